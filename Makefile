@@ -1,0 +1,73 @@
+# `make run` plays, `make test` proves. Everything else is a part of these two, or a measurement.
+.PHONY: install install-dev browser run test check format transcripts bench quality lock
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input
+COMPILE := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	--no-emit-index-url --quiet $(ARGS)
+
+# What running needs. The files .venv/.* are stamps: nothing is repeated while the locks stay the same.
+install: .venv/.runtime
+
+# What testing needs too. requirements-dev.lock contains all of requirements.lock, with the same versions.
+install-dev: .venv/.dev
+
+.venv/.made:
+	@$(PYTHON) tools/can_make_venv.py
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/.runtime: requirements.lock pyproject.toml | .venv/.made
+	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-index --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/.dev: requirements-dev.lock .venv/.runtime
+	$(PIP) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+.venv/.bench: requirements-bench.lock .venv/.dev
+	$(PIP) --require-hashes -r requirements-bench.lock
+	@touch $@
+
+# Chromium for the browser tests; does nothing when there is one.
+browser: install-dev
+	@$(BIN)/python -m tools.get_browser
+
+run: install
+	@$(BIN)/fairwind serve
+
+test: install-dev browser check
+	$(BIN)/pytest
+
+check: install-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/djlint templates --lint --quiet
+
+# What `make check` would ask for, done.
+format: install-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# The golden games in tests/transcripts, written anew: read the difference before you commit it.
+transcripts: install-dev
+	$(BIN)/python -m tools.transcripts
+
+bench: .venv/.bench
+	$(BIN)/python -m bench
+
+# Long runs: many more random games than `make test` plays, and whether the tests notice a changed core.
+quality: install-dev browser
+	$(BIN)/pytest --hypothesis-profile=thorough
+	$(BIN)/mutmut run
+	$(BIN)/mutmut results
+
+# New pins only where pyproject.toml asks for them; `make lock ARGS=--upgrade` takes the newest of everything.
+lock: install-dev
+	$(COMPILE) pyproject.toml --extra postgres --group build -o requirements.lock
+	$(COMPILE) pyproject.toml --extra postgres --group build --group dev -c requirements.lock -o requirements-dev.lock
+	$(COMPILE) --group bench -c requirements.lock -o requirements-bench.lock

@@ -1,0 +1,151 @@
+"""Opening a database: SQLite with the settings that keep answered moves, PostgreSQL by psycopg."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+
+from app.store.errors import StoreUnavailable
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine.interfaces import DBAPIConnection
+    from sqlalchemy.pool import ConnectionPoolEntry
+
+BUSY_SECONDS = 5.0
+"""How long a writer waits for another one."""
+LOG_TRIES = 250
+_BEGIN = "fairwind_begin"
+
+
+def open_engine(where: str | Path, synchronous: str) -> Engine:
+    """Open the database at an address or, for SQLite, at a path.
+
+    Raises:
+        StoreUnavailable: it cannot be opened or written.
+
+    """
+    url = _read_url(where)
+    return _open_sqlite(url, synchronous) if url.get_backend_name() == "sqlite" else _open_postgresql(url)
+
+
+def engine_for_reading(engine: Engine) -> Engine:
+    """Give the engine whose transactions see one moment and write nothing."""
+    if engine.dialect.name == "sqlite":
+        return engine
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def engine_for_writing(engine: Engine) -> Engine:
+    """Give the engine whose transactions write: in SQLite they queue at the beginning, never in the middle."""
+    if engine.dialect.name == "sqlite":
+        return engine.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
+    return engine
+
+
+def describe(engine: Engine) -> str:
+    """Name the database for people, without its password."""
+    return engine.url.database or "" if engine.dialect.name == "sqlite" else engine.url.render_as_string()
+
+
+def _read_url(where: str | Path) -> URL:
+    if isinstance(where, Path):
+        return URL.create("sqlite", database=str(where))
+    try:
+        url = make_url(where)
+    except ArgumentError:
+        raise StoreUnavailable(
+            "The address of the database is not one: sqlite:///FILE or postgresql://USER@HOST/NAME."
+        ) from None
+    if url.drivername in {"postgres", "postgresql"}:
+        return url.set(drivername="postgresql+psycopg")
+    if url.drivername not in {"sqlite", "sqlite+pysqlite", "postgresql+psycopg"}:
+        raise StoreUnavailable(f"Databases of the kind {url.drivername} are not supported: SQLite or PostgreSQL.")
+    return url
+
+
+def _open_sqlite(url: URL, synchronous: str) -> Engine:
+    _prepare_file(Path(url.database or ":memory:"))
+    engine = create_engine(
+        url,
+        connect_args={"isolation_level": None, "check_same_thread": False, "timeout": BUSY_SECONDS},
+        # A server's thread pool has 40 threads: none of them waits for a connection, and the warmest is used first.
+        pool_size=40,
+        pool_use_lifo=True,
+    )
+
+    @event.listens_for(engine, "connect")
+    def _set_up(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.execute(f"PRAGMA synchronous = {synchronous}")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        driver = cast("sqlite3.Connection", connection.connection.dbapi_connection)
+        driver.execute(connection.get_execution_options().get(_BEGIN, "BEGIN"))
+
+    return engine
+
+
+def _prepare_file(path: Path) -> None:
+    """Make the folder and the file, turn the write-ahead log on (the file remembers it), see that it is writable."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+        try:
+            mode = _turn_on_log(connection)
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+        finally:
+            connection.close()
+    except (OSError, sqlite3.Error) as error:
+        raise StoreUnavailable(f"The database {path} cannot be opened for writing: {reason(error)}.") from error
+    if mode != "wal":
+        raise StoreUnavailable(
+            f"The database {path} cannot have a write-ahead log; it must be a file on a disk of this machine."
+        )
+
+
+def _turn_on_log(connection: sqlite3.Connection) -> str:
+    """Turn the write-ahead log on. SQLite does not wait by itself here when several processes start at once."""
+    for left in reversed(range(LOG_TRIES)):
+        try:
+            return str(connection.execute("PRAGMA journal_mode = WAL").fetchone()[0])
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or not left:
+                raise
+        time.sleep(BUSY_SECONDS / LOG_TRIES)
+    raise AssertionError
+
+
+def _open_postgresql(url: URL) -> Engine:
+    try:
+        engine = create_engine(
+            url,
+            pool_size=10,
+            max_overflow=10,
+            pool_use_lifo=True,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": 10},
+        )
+    except (ImportError, NoSuchModuleError):
+        raise StoreUnavailable("PostgreSQL needs the package psycopg: install fairwind[postgres].") from None
+    try:
+        engine.connect().close()
+    except OperationalError as error:
+        engine.dispose()
+        raise StoreUnavailable(f"The database {url.render_as_string()} cannot be opened: {reason(error)}.") from error
+    return engine
+
+
+def reason(error: BaseException) -> str:
+    """Give the first line of what the driver or the system says, without a full stop."""
+    said = getattr(error, "orig", None) or error
+    text = str(said.strerror if isinstance(said, OSError) and said.strerror else said).strip()
+    return text.partition("\n")[0].rstrip(".") or type(said).__name__

@@ -1,0 +1,87 @@
+"""Bringing a database to the schema of this version, and telling whether it is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Column, MetaData, Table, Text, inspect, select, text
+from sqlalchemy.exc import DBAPIError
+
+from app.store.engine import describe, engine_for_writing, reason
+from app.store.errors import NewerSchema, OlderSchema, StoreUnavailable
+from app.store.schema import REVISIONS
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from sqlalchemy import Connection, Engine
+
+FOLDER = Path(__file__).resolve().parents[2] / "migrations"
+# Any number that no other program uses for a lock in the same database.
+_LOCK = 0x466169727769
+_VERSION = Table("alembic_version", MetaData(), Column("version_num", Text))
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the database to the last revision; of several processes the first does it and the others wait.
+
+    Raises:
+        NewerSchema: a later version of the program made it.
+        StoreUnavailable: a step fails, and none of them is made.
+
+    """
+    with engine_for_writing(engine).begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        if _revision(connection, engine) != REVISIONS[-1]:
+            _upgrade(connection, engine)
+
+
+def check_schema(engine: Engine) -> None:
+    """See that the database is at the last revision.
+
+    Raises:
+        NewerSchema: a later version of the program made it.
+        OlderSchema: it has not been migrated.
+
+    """
+    with engine.connect() as connection:
+        found = _revision(connection, engine)
+    if found != REVISIONS[-1]:
+        raise OlderSchema(
+            f"The database {describe(engine)} has {f'schema {found}' if found else 'no tables'} and this version needs "
+            f"schema {REVISIONS[-1]}: run `fairwind migrate`."
+        )
+
+
+def alembic_config(connection: Connection | None = None) -> Config:
+    """Make alembic's configuration, which works on this connection."""
+    # A start that has nothing to migrate does not load alembic.
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def _revision(connection: Connection, engine: Engine) -> str | None:
+    """Read the revision, None for an empty database."""
+    if not inspect(connection).has_table(_VERSION.name):
+        return None
+    found = connection.scalar(select(_VERSION.c.version_num))
+    if found is not None and found not in REVISIONS:
+        raise NewerSchema(
+            f"The database {describe(engine)} has schema {found}, made by a later version of Fairwind; this version "
+            f"knows schemas up to {REVISIONS[-1]}: install the later version again, or use another database."
+        )
+    return found
+
+
+def _upgrade(connection: Connection, engine: Engine) -> None:
+    from alembic import command  # noqa: PLC0415
+
+    try:
+        command.upgrade(alembic_config(connection), "head")
+    except DBAPIError as error:
+        raise StoreUnavailable(f"The database {describe(engine)} cannot be migrated: {reason(error)}.") from error

@@ -1,0 +1,159 @@
+"""The tables. A game is its ruleset, options, dice version, key and moves; scores and ends are projections of them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from sqlalchemy import (
+    Boolean,
+    CheckConstraint,
+    Column,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+from sqlalchemy.exc import DontWrapMixin
+from sqlalchemy.types import TypeDecorator
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Dialect
+
+REVISIONS = ("0001",)
+"""The migrations in order, as in their files; a database at any other revision was made by a later version."""
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    }
+)
+
+
+class NaiveTime(DontWrapMixin, ValueError):
+    """A time without a zone: it means another moment on every machine."""
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment: aware datetimes in, aware UTC datetimes out. SQLite: UTC without a zone, PostgreSQL: timestamptz."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Give UTC to the database.
+
+        Raises:
+            NaiveTime: the time has no zone.
+
+        """
+        if value is None:
+            return None
+        if value.tzinfo is None or value.utcoffset() is None:
+            raise NaiveTime(f"{value!r} has no time zone.")
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Give the moment in UTC."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
+
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", Text, nullable=False),
+    Column("name", Text),
+    Column("name_skeleton", Text),
+    Column("settings", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("deleted_at", Moment),
+    PrimaryKeyConstraint("id"),
+    UniqueConstraint("name_skeleton"),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("hash", Text, nullable=False),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("used_at", Moment),
+    Column("expires_at", Moment),
+    PrimaryKeyConstraint("hash"),
+    Index(None, "player_id"),
+)
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("ruleset", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("dice_version", Integer, nullable=False),
+    Column("addressing", Text, nullable=False),
+    Column("key", LargeBinary, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("corrections", Boolean, nullable=False),
+    Column("shared_dice", Boolean, nullable=False),
+    Column("first_seat", Integer, nullable=False),
+    Column("finished_at", Moment),
+    Column("abandoned_at", Moment),
+    Column("assisted", Boolean, nullable=False),
+    PrimaryKeyConstraint("id"),
+    CheckConstraint("finished_at IS NULL OR abandoned_at IS NULL", name="one_end"),
+    # Boards and clearing up go by the end; the open games are the ones with none.
+    Index(None, "finished_at"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("player_id", ForeignKey("players.id")),
+    Column("computer", Text),
+    Column("score", Integer),
+    PrimaryKeyConstraint("game_id", "seat"),
+    CheckConstraint("seat >= 0", name="seat_from_0"),
+    CheckConstraint("player_id IS NULL OR computer IS NULL", name="one_sitter"),
+    # A player's games, records and statistics start here and find each game by its key.
+    Index(None, "player_id", "game_id"),
+    sqlite_with_rowid=False,
+)
+
+moves = Table(
+    "moves",
+    metadata,
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("move", Text, nullable=False),
+    Column("made_at", Moment, nullable=False),
+    # This key decides between two writers. In SQLite the table is its index, so that a log lies together.
+    PrimaryKeyConstraint("game_id", "seq"),
+    CheckConstraint("seq >= 1", name="seq_from_1"),
+    sqlite_with_rowid=False,
+)
+
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", Text, nullable=False),
+    Column("value", LargeBinary, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    PrimaryKeyConstraint("name"),
+)

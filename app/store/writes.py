@@ -1,0 +1,128 @@
+"""Changes to the store, one statement or two each."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import bindparam, delete, insert, text, update
+
+from app.store.errors import Taken
+from app.store.reads import Reading
+from app.store.schema import Moment, games, players, seats, secrets, tokens
+from app.store.statements import SECRET
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from app.store.rows import GameRow, PlayerRow, SeatRow, TokenKind
+    from app.store.statements import Statements
+
+_ADD_PLAYER: Final = insert(players)
+_ADD_TOKEN: Final = insert(tokens)
+_ADD_GAME: Final = insert(games)
+_ADD_SEATS: Final = insert(seats)
+_ADD_SECRET: Final = text(
+    "INSERT INTO secrets (name, value, created_at) VALUES (:name, :value, :at) ON CONFLICT (name) DO NOTHING"
+).bindparams(bindparam("value", type_=secrets.c.value.type), bindparam("at", type_=Moment))
+_ONE: Final = games.c.id == bindparam("game")
+_OPEN: Final = (_ONE, games.c.finished_at.is_(None), games.c.abandoned_at.is_(None))
+_FINISH: Final = (
+    update(games).where(*_OPEN).values(finished_at=bindparam("at", type_=Moment), assisted=bindparam("is_assisted"))
+)
+_ABANDON: Final = update(games).where(*_OPEN).values(abandoned_at=bindparam("at", type_=Moment))
+_PROJECT: Final = (
+    update(games).where(_ONE).values(finished_at=bindparam("at", type_=Moment), assisted=bindparam("is_assisted"))
+)
+_SCORE: Final = (
+    update(seats)
+    .where(seats.c.game_id == bindparam("game"), seats.c.seat == bindparam("place"))
+    .values(score=bindparam("points"))
+)
+
+
+class Tx(Reading):
+    """A transaction that may change the store. It commits when its block ends and leaves nothing if that raises."""
+
+    __slots__ = ()
+
+    def __init__(self, connection: Connection, statements: Statements) -> None:
+        """Take a connection within a transaction."""
+        super().__init__(connection, statements)
+        # A game that is looked at here is about to change: in PostgreSQL other writers of the same game wait at this
+        # point (in SQLite they already wait at the beginning), so that what is read is what is written to.
+        self._game = statements.game_held
+
+    def add_player(self, player: PlayerRow) -> None:
+        """Add a player."""
+        self._connection.execute(_ADD_PLAYER, asdict(player))
+
+    def add_token(
+        self, hash_: str, player_id: str, kind: TokenKind, created_at: datetime, expires_at: datetime | None = None
+    ) -> None:
+        """Add a token by its hash; the token itself is never stored."""
+        row = {"hash": hash_, "player_id": player_id, "kind": kind, "created_at": created_at, "expires_at": expires_at}
+        self._connection.execute(_ADD_TOKEN, row)
+
+    def revoke_token(self, hash_: str) -> bool:
+        """Take a token away; False when there was none."""
+        return self._connection.execute(delete(tokens).where(tokens.c.hash == hash_)).rowcount > 0
+
+    def revoke_tokens_of(self, player_id: str) -> int:
+        """Take all tokens of a player away and count them."""
+        return self._connection.execute(delete(tokens).where(tokens.c.player_id == player_id)).rowcount
+
+    def add_game(self, game: GameRow, seats: Iterable[SeatRow] | None = None) -> None:
+        """Add a game with its own seats, or those given."""
+        row = asdict(game)
+        placed = row.pop("seats") if seats is None else [asdict(seat) for seat in seats]
+        self._connection.execute(_ADD_GAME, row)
+        rows = [{name: seat[name] for name in ("seat", "player_id", "computer", "score")} for seat in placed]
+        self._connection.execute(_ADD_SEATS, [{"game_id": game.id, **seat} for seat in rows])
+
+    def append(self, game_id: str, seq: int, move: str, made_at: datetime) -> None:
+        """Write entry `seq` (from 1) of a game's log.
+
+        Raises:
+            Taken: another writer was first. The transaction can go on: the log then shows what the other one wrote.
+
+        """
+        row = {"game": game_id, "seq": seq, "move": move, "at": made_at}
+        if not self._statements.append.count(self._connection, row):
+            raise Taken(game_id, seq)
+
+    def finish(
+        self, game_id: str, finished_at: datetime, scores: Mapping[int, int | None], *, assisted: bool = False
+    ) -> bool:
+        """Note the end of an open game and the points of each seat; False when it had ended already."""
+        row = {"game": game_id, "at": finished_at, "is_assisted": assisted}
+        if not self._connection.execute(_FINISH, row).rowcount:
+            return False
+        self._write_scores(game_id, scores)
+        return True
+
+    def abandon(self, game_id: str, at: datetime) -> bool:
+        """Give an open game up; False when it had ended already."""
+        return self._connection.execute(_ABANDON, {"game": game_id, "at": at}).rowcount > 0
+
+    def project(
+        self, game_id: str, finished_at: datetime | None, scores: Mapping[int, int | None], *, assisted: bool
+    ) -> None:
+        """Overwrite what is derived from a game's log."""
+        self._connection.execute(_PROJECT, {"game": game_id, "at": finished_at, "is_assisted": assisted})
+        self._write_scores(game_id, scores)
+
+    def secret(self, name: str, make: Callable[[], bytes], at: datetime) -> bytes:
+        """Give a secret, made at the first call: of several makers the first one wins, for all of them."""
+        found = self._connection.scalar(SECRET, {"name": name})
+        if found is None:
+            self._connection.execute(_ADD_SECRET, {"name": name, "value": make(), "at": at})
+            found = self._connection.execute(SECRET, {"name": name}).scalar_one()
+        return bytes(found)
+
+    def _write_scores(self, game_id: str, scores: Mapping[int, int | None]) -> None:
+        rows = [{"game": game_id, "place": seat, "points": points} for seat, points in scores.items()]
+        self._connection.execute(_SCORE, rows)

@@ -1,0 +1,149 @@
+"""How answers are made: the table as a page or a fragment, errors as JSON, as the present table with a sentence, or as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from app.game.errors import GameError, IllegalMove, Unreadable
+from app.play import NotYourSeat, Played, PlayError, StaleGame, UnknownGame
+from app.store import StoreUnavailable
+from app.web import views
+from app.web.api import API, NotJsonError, game_json
+from app.web.service import Ask, NoIdentityError, ask_of
+
+
+def table_answer(ask: Ask, played: Played, *, status: int = 200, refusal: Exception | None = None) -> Response:
+    """Show a game: the fragment for HTMX, else the page; `refusal` is said in words above it."""
+    look = played.look
+    record = ask.play.record(look, ask.player) if look.finished_at is not None else None
+    view = views.table(look, ask.words, armed=played.armed, record=record, refusal=refusal)
+    html = ask.page("table.html", view, fragment="table" if ask.is_fragment else None)
+    return HTMLResponse(html, status_code=status, headers={"Vary": "HX-Request, Cookie, Accept-Language"})
+
+
+def status_of(error: Exception) -> tuple[int, str]:
+    """Map an error to its HTTP status and its code: the one table of both, for pages and API."""
+    match error:
+        case UnknownGame():
+            return 404, "unknown_game"
+        case NotYourSeat():
+            return 403, "not_your_seat"
+        case StaleGame():
+            return 409, "stale"
+        case NoIdentityError():
+            return 401, "no_identity"
+        case NotJsonError():
+            return 415, "not_json"
+        case IllegalMove() | Unreadable():
+            return 422, error.code
+        case RequestValidationError():
+            malformed = any(problem["type"] == "json_invalid" for problem in error.errors())
+            return (400, "malformed_json") if malformed else (422, "bad_request")
+        case StoreUnavailable():
+            return 503, "store_unavailable"
+        case HTTPException():
+            return error.status_code, _HTTP_CODES.get(error.status_code, "refused")
+        case _:
+            return 500, "internal"
+
+
+_HTTP_CODES = {400: "bad_request", 404: "not_found", 405: "method_not_allowed"}
+
+_MESSAGES = {
+    "unknown_game": "There is no such game.",
+    "not_your_seat": "This game belongs to somebody else.",
+    "stale": "The game has moved on; details.game is where it stands.",
+    "no_identity": "Send the header Authorization: Bearer TOKEN with a token from POST /api/v1/players.",
+    "not_json": "The body must be JSON, with Content-Type: application/json.",
+    "malformed_json": "The body is not JSON.",
+    "too_large": "The body is over 16 kB.",
+    "unknown_host": "This server does not answer for that host.",
+    "cross_site": "The request comes from another site.",
+    "not_found": "There is nothing at this address.",
+    "method_not_allowed": "This address does not take that method.",
+    "store_unavailable": "The database cannot be reached now; nothing was stored. Try again in a moment.",
+    "internal": "Something went wrong here; nothing was stored.",
+}
+
+
+async def answer_error(request: Request, error: Exception) -> Response:
+    """Answer a request that failed, in the form that the asker reads."""
+    status, code = status_of(error)
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    if request.url.path.startswith(API):
+        return api_failure(status, code, _message(code, error), _details(error), headers)
+    return await run_in_threadpool(_page_failure, request, error, status, code, headers)
+
+
+def api_failure(
+    status: int, code: str, message: str, details: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Write a failure as the API does."""
+    body = {"error": {"code": code, "message": message, "details": dict(details or {})}}
+    return JSONResponse(body, status_code=status, headers=dict(headers or {}))
+
+
+def message_of(code: str) -> str:
+    """Give the English sentence of a code."""
+    return _MESSAGES.get(code, "The request was refused.")
+
+
+def _message(code: str, error: Exception) -> str:
+    match error:
+        case Unreadable():
+            return error.message
+        case IllegalMove():
+            return f"The rules do not allow this now: {error.reason.value}."
+        case RequestValidationError() if code == "bad_request":
+            first = error.errors()[0]
+            return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}."
+        case _:
+            return message_of(code)
+
+
+def _details(error: Exception) -> dict[str, Any]:
+    match error:
+        case StaleGame():
+            return {"game": game_json(error.look)}
+        case RequestValidationError():
+            return {"fields": [{"field": list(problem["loc"]), "problem": problem["msg"]} for problem in error.errors()]}
+        case _:
+            return {}
+
+
+def _page_failure(request: Request, error: Exception, status: int, code: str, headers: Mapping[str, str]) -> Response:
+    """Show the present table with a sentence where there is one to show, else a page with a way back."""
+    ask = ask_of(request)
+    if isinstance(error, StaleGame):
+        return table_answer(ask, Played(error.look), status=status, refusal=error)
+    game_id = request.path_params.get("game_id")
+    if game_id is not None and isinstance(error, (GameError, RequestValidationError)):
+        try:
+            look = ask.play.look(game_id, ask.player)
+        except PlayError as other:
+            return _page_failure(request, other, *status_of(other), headers)
+        if look.viewer is None:
+            return _page_failure(request, NotYourSeat(), *status_of(NotYourSeat()), headers)
+        return table_answer(ask, Played(look), status=status, refusal=error)
+    if isinstance(error, Unreadable):
+        # A page's address or form named rules that do not exist: for a browser that is a bad request.
+        status = 404 if error.code == "unknown_ruleset" and request.method == "GET" else 400
+    return page_failure(ask, status, code, sentence=error.message if isinstance(error, Unreadable) else None, headers=headers)
+
+
+def page_failure(
+    ask: Ask, status: int, code: str, *, sentence: str | None = None, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Write a failure as a page with a way back."""
+    if code == "not_your_seat" and ask.player is None:
+        code = "no_player"
+    view = views.error(status, code, ask.words, sentence=sentence)
+    return HTMLResponse(ask.page("error.html", view), status_code=status, headers=dict(headers or {}))

@@ -1,0 +1,167 @@
+"""The pages: forms that work without script, and the same answers as fragments for HTMX."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Form
+from fastapi.responses import HTMLResponse, RedirectResponse
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from app.game.dice import Addressing
+from app.game.errors import Unreadable
+from app.game.rulesets import ruleset
+from app.game.state import Move, Roll, Score, Undo
+from app.play import Kind, Plan, Played
+from app.web import guide, picker, views
+from app.web.answers import table_answer
+from app.web.service import Ask, PageAsk
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+Version = Annotated[int, Field(ge=0, le=10**6)]
+
+
+class FormBody(BaseModel):
+    """The fields of a form; unknown ones are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class RollForm(FormBody):
+    """Roll, but for the kept positions."""
+
+    version: Version
+    keep: list[int] = []
+
+
+class ScoreForm(FormBody):
+    """Write a box; `confirm` says that a needless zero is meant."""
+
+    version: Version
+    box: str
+    confirm: Literal["1"] | None = None
+
+
+class VersionForm(FormBody):
+    """Do something to the game as seen at a version."""
+
+    version: Version
+
+
+@router.get("/")
+def home(ask: PageAsk) -> str:
+    """Show what can be played now."""
+    open_games, _ = ask.play.games_of(ask.player)
+    return ask.page("home.html", views.home(open_games, ask.words))
+
+
+@router.get("/games")
+def my_games(ask: PageAsk) -> str:
+    """List the player's games: open ones to go on with or give up, finished ones."""
+    open_games, finished = ask.play.games_of(ask.player)
+    return ask.page("games.html", views.games(open_games, finished, ask.words))
+
+
+@router.post("/games")
+async def make_game(ask: PageAsk) -> Response:
+    """Make a game from the form: kind, ruleset, corrections, addressing, and the ruleset's options by their names."""
+    fields = {name: str(value) for name, value in (await ask.request.form()).multi_items()}
+    return await run_in_threadpool(_open_game, ask, _plan(fields))
+
+
+def _plan(fields: dict[str, str]) -> Plan:
+    """Read what kind of game is asked for.
+
+    Raises:
+        Unreadable: a field that is missing, unknown, or cannot be what it is.
+
+    """
+    kind = fields.pop("kind", Kind.SOLO.value)
+    addressing = fields.pop("addressing", Addressing.BY_TURN.value)
+    corrections = fields.pop("corrections", "0")
+    if "ruleset" not in fields:
+        raise Unreadable("bad_request", "The form does not say which ruleset to play.")
+    if kind not in set(Kind) or addressing not in set(Addressing) or corrections not in {"0", "1"}:
+        raise Unreadable("bad_request", "kind can be solo, addressing by_turn or continuous, corrections 0 or 1.")
+    rules = ruleset(fields.pop("ruleset"), fields, text=True)
+    return Plan(rules, Kind(kind), Addressing(addressing), corrections=corrections == "1")
+
+
+def _open_game(ask: Ask, plan: Plan) -> Response:
+    player, look = ask.play.open_game(ask.player, plan)
+    answer = RedirectResponse(f"{ask.served.settings.base_path}/games/{look.id}", status_code=303)
+    ask.served.set_cookie(ask.request, answer, player)
+    return answer
+
+
+@router.get("/games/{game_id}")
+def table(game_id: str, ask: PageAsk) -> Response:
+    """Show the table."""
+    return table_answer(ask, Played(ask.play.look(game_id, ask.player)))
+
+
+@router.post("/games/{game_id}/roll")
+def roll(game_id: str, form: Annotated[RollForm, Form()], ask: PageAsk) -> Response:
+    """Roll."""
+    return _move(ask, game_id, form.version, Roll(tuple(form.keep)))
+
+
+@router.post("/games/{game_id}/score")
+def score(game_id: str, form: Annotated[ScoreForm, Form()], ask: PageAsk) -> Response:
+    """Write a box."""
+    return _move(ask, game_id, form.version, Score(form.box), careful=form.confirm is None)
+
+
+@router.post("/games/{game_id}/undo")
+def undo(game_id: str, form: Annotated[VersionForm, Form()], ask: PageAsk) -> Response:
+    """Take the last entry back."""
+    return _move(ask, game_id, form.version, Undo())
+
+
+def _move(ask: Ask, game_id: str, version: int, move: Move, *, careful: bool = False) -> Response:
+    played = ask.play.move(game_id, ask.player, version, move, ask=careful)
+    if ask.is_fragment or played.armed:
+        return table_answer(ask, played)
+    return RedirectResponse(f"{ask.served.settings.base_path}/games/{game_id}", status_code=303)
+
+
+@router.post("/games/{game_id}/abandon")
+def abandon(game_id: str, form: Annotated[VersionForm, Form()], ask: PageAsk) -> Response:
+    """Give the game up."""
+    ask.play.abandon(game_id, ask.player, form.version)
+    return RedirectResponse(f"{ask.served.settings.base_path}/games", status_code=303)
+
+
+@router.get("/games/{game_id}/log")
+def log(game_id: str, ask: PageAsk) -> str:
+    """Show every entry with its dice, and the key once the game is finished."""
+    look, events = ask.play.log(game_id, ask.player)
+    return ask.page("log.html", views.log(look, events, ask.words))
+
+
+@router.get("/stats")
+def stats(ask: PageAsk) -> str:
+    """Show best, mean and spread of the player's games."""
+    return ask.page("stats.html", views.stats(ask.play.totals(ask.player), ask.words))
+
+
+@router.get("/new")
+def new_game(ask: PageAsk, ruleset: str | None = None) -> str:
+    """Show all rulesets, or one with its options."""
+    return ask.page("new_game.html", picker.new_game(ruleset, ask.words))
+
+
+@router.get("/rules")
+def rules_index(ask: PageAsk) -> str:
+    """List the how-to-play pages."""
+    return ask.page("rules_index.html", guide.rules_index(ask.words))
+
+
+@router.get("/rules/{ruleset_id}")
+def rules_page(ruleset_id: str, ask: PageAsk) -> str:
+    """Explain a ruleset, with the options that the address gives."""
+    rules = ruleset(ruleset_id, dict(ask.request.query_params), text=True)
+    return ask.page("rules.html", guide.rules(rules, ask.words))

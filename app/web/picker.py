@@ -1,0 +1,133 @@
+"""The rulesets to choose from: grouped, each with what one wants to know before choosing it, and its options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.game.dice import Addressing
+from app.game.rules import Ruleset
+from app.game.rulesets import VARIANTS, ruleset, variant
+from app.web.guide_facts import Group, facts
+from app.web.guide_options import OptionChoice, choices, fields, query
+from app.web.words import N_, Words
+
+# A roll with the thought behind it: our own guess, by which a classic game alone lasts five minutes.
+_SECONDS_A_ROLL = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A ruleset in the list.
+
+    `size` says dice, rolls and boxes, `length` how long a game takes, `query` and `house_rules` its unusual options for
+    links and in words, `open` whether its options are shown at once.
+    """
+
+    id: str
+    name: str
+    character: str
+    size: tuple[str, ...]
+    length: str
+    origin: str
+    query: str
+    house_rules: tuple[str, ...]
+    options: tuple[OptionChoice, ...]
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A group of rulesets under its heading."""
+
+    id: str
+    heading: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LastTime:
+    """The rules of the player's last game: its name, its unusual options in words, and the form fields for it."""
+
+    name: str
+    house_rules: tuple[str, ...]
+    fields: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewGameView:
+    """The page of all rulesets with their options; `last` is what "play like last time" means (None: first time)."""
+
+    families: tuple[Family, ...]
+    last: LastTime | None
+    addressings: tuple[tuple[str, str], ...]
+
+
+def new_game(
+    ruleset_id: str | None, words: Words, *, options: Mapping[str, str] | None = None, last: Ruleset | None = None
+) -> NewGameView:
+    """List all rulesets; one named by its id is shown with its options open, and with these chosen.
+
+    Raises:
+        Unreadable: there is no such ruleset, or it has no such options.
+
+    """
+    chosen = None if ruleset_id is None else ruleset(ruleset_id, options, text=True)
+    again = (
+        None
+        if last is None
+        else LastTime(words.ruleset(last.id), words.chosen(last), (("ruleset", last.id), *fields(last)))
+    )
+    return NewGameView(
+        families(words, chosen),
+        again,
+        (
+            (Addressing.BY_TURN.value, words.gettext("by turn")),
+            (Addressing.CONTINUOUS.value, words.gettext("in one row")),
+        ),
+    )
+
+
+def families(words: Words, chosen: Ruleset | None = None) -> tuple[Family, ...]:
+    """Group the rulesets; `chosen` is shown opened, with its options."""
+    every = [chosen if chosen and chosen.id == offered.id else ruleset(offered.id) for offered in VARIANTS]
+    return tuple(
+        Family(
+            group.name.lower(),
+            words.gettext(group.value),
+            tuple(entry(rules, words, open_=rules is chosen) for rules in every if facts(rules.id).group is group),
+        )
+        for group in Group
+    )
+
+
+def entry(rules: Ruleset, words: Words, *, open_: bool = False) -> Entry:
+    """Say what one wants to know of a ruleset before choosing it."""
+    told = facts(rules.id)
+    return Entry(
+        rules.id,
+        words.ruleset(rules.id),
+        words.gettext(told.character),
+        size(rules, words),
+        length(rules, words),
+        words.gettext(told.origin),
+        query(rules),
+        words.chosen(rules),
+        choices(rules, words) if variant(rules.id).options else (),
+        open_,
+    )
+
+
+def size(rules: Ruleset, words: Words) -> tuple[str, ...]:
+    """Say with how many dice, rolls and boxes a game is played."""
+    return (
+        words.count(N_("%(n)s die"), N_("%(n)s dice"), rules.dice),
+        words.count(N_("%(n)s roll a turn"), N_("%(n)s rolls a turn"), rules.rolls),
+        words.count(N_("%(n)s box"), N_("%(n)s boxes"), len(rules.boxes)),
+    )
+
+
+def length(rules: Ruleset, words: Words) -> str:
+    """Say about how long a game alone takes."""
+    minutes = max(1, round(len(rules.boxes) * rules.rolls * _SECONDS_A_ROLL / 60))
+    return words.count(N_("about %(n)s minute"), N_("about %(n)s minutes"), minutes)

@@ -1,0 +1,330 @@
+"""The table as a page shows it: dice, what can be rolled, the status line, the announcement, and the result after the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.game.dice import Dice
+from app.game.errors import IllegalMove, Reason
+from app.game.rules import Ruleset, text_of
+from app.game.state import Legal, Roll, Score, State, Undo, legal
+from app.play import Event, Look, Record, StaleGame
+from app.store import Status
+from app.web.sheet import Sheet, sheet, status_of_closed
+from app.web.words import FIVES_AGAIN, N_, Words
+
+LONGEST_ANNOUNCEMENT = 120
+"""Characters: what a screen reader can say before it gets in the way."""
+
+_TONES = ("black", "red", "green")
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """One die: position from 0, face 1..6 (0: not rolled yet), its name as read out, and how it lies.
+
+    `choosable`: it may be kept or let go now; `fresh`: it was rolled by the last request; `tone` names a colour of its pips.
+    """
+
+    position: int
+    face: int
+    name: str
+    kept: bool = False
+    locked: bool = False
+    choosable: bool = False
+    fresh: bool = False
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rolling:
+    """The Roll button: what it says by the number of kept dice, what it leads to, and whether it works."""
+
+    labels: tuple[str, ...]
+    leads_to: str
+    works: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished game: headline, how it stands among the player's own, the text to copy, and the form for another game."""
+
+    headline: str
+    new_best: bool
+    lines: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """Everything that table.html shows.
+
+    `title` is the window's, `turn` and `count` say where the game is ("Turn 5 of 13", "Roll 2 of 3"), `status` is the line above the
+    dice, `announcement` what a screen reader says after an action, `focus` the id of the control where the hand goes if its
+    own has gone, `again` the fields of the form that opens another game like this one. `five`: the dice are five of a kind.
+    """
+
+    title: str
+    ruleset: str
+    rules_address: str
+    house_rules: tuple[str, ...]
+    game: str
+    version: int
+    turn: str
+    sheet: Sheet
+    dice: tuple[Die, ...]
+    five: bool
+    count: str
+    rolling: Rolling | None
+    undo: bool
+    armed: str
+    status: str
+    warns: bool
+    announcement: str
+    focus: str
+    result: Result | None
+    again: tuple[tuple[str, str], ...]
+
+
+def table(
+    look: Look,
+    words: Words,
+    *,
+    armed: str | None = None,
+    record: Record | None = None,
+    refusal: Exception | None = None,
+) -> TableView:
+    """Show a game to its looker.
+
+    `armed`: the box that waits for a second tap. `refusal`: why the request was turned away. `record`: how a finished game stands
+    among the player's own.
+    """
+    state = look.state
+    allowed = legal(state)
+    name = words.ruleset(state.ruleset.id)
+    result = _result(look, words, record) if look.status is Status.FINISHED else None
+    notice = None if refusal is None else _refusal(refusal, look, words)
+    status = _status(look, allowed, words, armed, notice)
+    return TableView(
+        title=f"{name}: {words.points(result_total(look))}" if result else name,
+        ruleset=name,
+        rules_address=_rules_address(state.ruleset),
+        house_rules=words.chosen(state.ruleset),
+        game=look.id,
+        version=look.version,
+        turn=words.say(N_("Turn %(turn)s of %(turns)s"), turn=state.turn, turns=len(state.ruleset.boxes)),
+        sheet=sheet(look, allowed, words, armed=armed),
+        dice=_dice(look, words),
+        five=state.dice is not None and len(state.dice) > len(set(state.dice)) == 1,
+        count=_count(state, words),
+        rolling=_rolling(look, words),
+        undo=allowed.undo and _plays(look),
+        armed=armed or "",
+        status=status,
+        warns=notice is not None or armed is not None,
+        announcement=_announcement(look, words, status, result, armed or notice),
+        focus=_focus(look, allowed, armed),
+        result=result,
+        again=again(look),
+    )
+
+
+def result_total(look: Look) -> int:
+    """Give the total of the seat that the page is about."""
+    return look.state.seats[look.viewer or 0].card.total
+
+
+def again(look: Look) -> tuple[tuple[str, str], ...]:
+    """Give the form fields that open another game by the same rules."""
+    rules = look.state.ruleset
+    fields = [("kind", look.kind.value), ("ruleset", rules.id)]
+    fields += [(name, text_of(value)) for name, value in rules.options.items()]
+    if look.state.corrections:
+        fields.append(("corrections", "1"))
+    return tuple(fields)
+
+
+def _plays(look: Look) -> bool:
+    return look.status is Status.PLAYING and look.viewer == look.state.to_play
+
+
+def _rules_address(rules: Ruleset) -> str:
+    return f"/rules/{rules.id}"
+
+
+def _dice(look: Look, words: Words) -> tuple[Die, ...]:
+    state = look.state
+    if state.over:
+        return ()
+    if state.dice is None:
+        return tuple(Die(place, 0, "") for place in range(state.ruleset.dice))
+    choosable = state.rolls_left > 0 and _plays(look)
+    rolled = any(isinstance(event.move, Roll) for event in look.last[-1:])
+    return tuple(
+        Die(
+            position=place,
+            face=face,
+            name=words.say(N_("die %(number)s: %(face)s"), number=place + 1, face=words.face(face)),
+            kept=place in state.kept and choosable,
+            locked=place in state.locked,
+            choosable=choosable,
+            fresh=rolled and place not in state.kept,
+            tone=tone(state.ruleset, face),
+        )
+        for place, face in enumerate(state.dice)
+    )
+
+
+def tone(rules: Ruleset, face: int) -> str:
+    """Name the colour of a face's pips, "" for the usual one."""
+    if face == rules.wild_face:
+        return "wild"
+    return next((_TONES[group] for group, faces in enumerate(rules.colors) if face in faces), "")
+
+
+def _count(state: State, words: Words) -> str:
+    rules, pool = state.ruleset, state.seat.pool
+    if state.over:
+        return ""
+    if state.roll > rules.rolls:
+        text = words.say(N_("Roll %(roll)s, a saved one"), roll=state.roll)
+    elif state.roll:
+        text = words.say(N_("Roll %(roll)s of %(rolls)s"), roll=state.roll, rolls=rules.rolls)
+    else:
+        text = words.count(N_("%(n)s roll"), N_("%(n)s rolls"), rules.rolls)
+    if not rules.saved_rolls:
+        return text
+    return words.say(N_("%(roll)s · %(saved)s"), roll=text, saved=words.count(N_("%(n)s saved"), N_("%(n)s saved"), pool))
+
+
+def _rolling(look: Look, words: Words) -> Rolling | None:
+    state = look.state
+    if not _plays(look):
+        return None
+    if state.rolls_left == 0:
+        return Rolling((words.say(N_("Choose a box")),), words.say(N_("no rolls left")), works=False)
+    leads_to = words.say(N_("roll %(roll)s of %(rolls)s"), roll=state.roll + 1, rolls=max(state.ruleset.rolls, state.roll + 1))
+    if state.dice is None:
+        return Rolling((words.say(N_("Roll all")),), leads_to, works=True)
+    rolled = [words.count(N_("Roll %(n)s die"), N_("Roll %(n)s dice"), count) for count in range(state.ruleset.dice, 0, -1)]
+    return Rolling((*rolled, words.say(N_("All kept: choose a box"))), leads_to, works=True)
+
+
+def _status(look: Look, allowed: Legal, words: Words, armed: str | None, notice: str | None) -> str:
+    state = look.state
+    if notice is not None:
+        return notice
+    if look.status is Status.ABANDONED:
+        return words.say(N_("This game was given up."))
+    if look.status is Status.FINISHED:
+        return ""
+    if not _plays(look):
+        return words.say(N_("This is somebody else's game."))
+    if armed is not None:
+        return words.say(N_("Tap again to write 0 in %(box)s"), box=words.box(armed, state.ruleset.id))
+    if state.dice is None:
+        return _between(look, words)
+    if (closed := status_of_closed(state, allowed, words)) is not None:
+        return closed
+    if extra := state.card.extra_for(state.dice, state.roll):
+        return words.say(
+            N_("%(five)s: %(points)s extra"), five=words.gettext(FIVES_AGAIN[state.dice[0] - 1]), points=words.points(extra)
+        )
+    if state.corrected:
+        return words.say(N_("Choose another box for the same dice."))
+    if state.rolls_left:
+        return words.say(N_("Keep what you like, then roll or choose a box."))
+    return words.say(N_("That was the last roll: choose a box."))
+
+
+def _between(look: Look, words: Words) -> str:
+    """Say what stands there before the first roll of a turn."""
+    event = look.last[-1] if look.last else None
+    if event is not None and isinstance(event.move, Score):
+        return scored(event, event.move, look.state.ruleset, words)
+    if look.version == 0:
+        return words.say(N_("A fresh card. Roll to begin."))
+    return words.say(N_("Your turn: roll the dice."))
+
+
+def scored(event: Event, move: Score, rules: Ruleset, words: Words) -> str:
+    """Say what was written."""
+    text = words.say(N_("%(box)s: %(points)s"), box=words.box(move.box, rules.id), points=words.points(event.points))
+    if event.extra:
+        return words.say(N_("%(scored)s, and %(extra)s extra"), scored=text, extra=event.extra)
+    return text
+
+
+def _announcement(look: Look, words: Words, status: str, result: Result | None, instead: object) -> str:
+    state = look.state
+    if instead is not None:
+        return status[:LONGEST_ANNOUNCEMENT]
+    event = look.last[-1] if look.last else None
+    match event.move if event else None:
+        case Score() as move if event is not None:
+            first = scored(event, move, state.ruleset, words)
+            second = result.headline if result else words.say(N_("Total %(total)s"), total=result_total(look))
+            return f"{first}. {second}."
+        case Undo() if event is not None and event.dice is not None:
+            return words.say(N_("Taken back. Choose another box for %(dice)s."), dice=_listed(event.dice))
+        case _ if state.dice is not None:
+            return _with_reason(f"{_count(state, words)}: {_listed(state.dice)}", state, words)
+        case _:
+            return status
+
+
+def _with_reason(text: str, state: State, words: Words) -> str:
+    """Add why boxes are closed, where there is room for it."""
+    reason = status_of_closed(state, legal(state), words)
+    longer = f"{text}. {reason}"
+    return longer if reason is not None and len(longer) <= LONGEST_ANNOUNCEMENT else text
+
+
+def _listed(dice: Dice) -> str:
+    return ", ".join(str(face) for face in dice)
+
+
+def _focus(look: Look, allowed: Legal, armed: str | None) -> str:
+    if look.status is Status.FINISHED:
+        return "result"
+    if look.state.corrected and allowed.boxes:
+        return f"box-{next(iter(allowed.boxes))}"
+    return f"box-{armed}" if armed else "roll"
+
+
+def _result(look: Look, words: Words, record: Record | None) -> Result:
+    points = words.points(result_total(look))
+    new_best = record is not None and record.new_best
+    headline = words.say(N_("%(points)s, new best"), points=points) if new_best else points
+    text = words.say(N_("Fairwind %(ruleset)s: %(result)s"), ruleset=words.ruleset(look.state.ruleset.id), result=headline)
+    return Result(headline, new_best, _standing(look, words, record), text)
+
+
+def _standing(look: Look, words: Words, record: Record | None) -> tuple[str, ...]:
+    """Say how a finished game stands among the player's own."""
+    if record is None:
+        return ()
+    lines: list[str] = []
+    if look.state.assisted:
+        lines.append(words.say(N_("An entry was taken back, so this game counts as assisted, apart from the others.")))
+    if record.best is not None:
+        before = N_("Best before %(best)s") if record.new_best else N_("Best %(best)s")
+        lines.append(words.say(before, best=words.number(record.best)))
+    if record.mean is not None:
+        mean = words.mean(record.mean)
+        lines.append(words.count(N_("%(n)s game, mean %(mean)s"), N_("%(n)s games, mean %(mean)s"), record.count, mean=mean))
+    return tuple(lines)
+
+
+def _refusal(error: Exception, look: Look, words: Words) -> str:
+    """Say why a request was turned away, with what lies on the table."""
+    match error:
+        case StaleGame():
+            return words.say(N_("The game had moved on: this is where it stands now."))
+        case IllegalMove(reason=Reason.JOKER_UPPER | Reason.JOKER_LOWER | Reason.FORCED_ORDER):
+            closed = status_of_closed(look.state, legal(look.state), words)
+            return closed or words.reason(error.reason)
+        case IllegalMove():
+            return words.reason(error.reason)
+        case _:
+            return words.say(N_("That could not be understood, and nothing was changed. Please try again."))

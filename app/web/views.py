@@ -1,0 +1,251 @@
+"""The contexts of the pages: one dataclass a page, whose fields are all that its template may name. The table's is in app.web.table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from app.game.rules import Ruleset
+from app.game.rulesets import ruleset
+from app.game.state import Roll, Score
+from app.play import Event, Look
+from app.store import GameRow, Totals
+from app.web.table import TableView, table
+from app.web.words import N_, Words
+
+__all__ = ["TableView", "error", "games", "home", "log", "stats", "table"]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenGame:
+    """A game to go on with: its id and version, what it is, how far it is, its total, and when it was begun."""
+
+    id: str
+    version: int
+    ruleset: str
+    turn: str
+    total: str
+    begun: str
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A finished game in a list; `mark` says when it counts apart ("" otherwise)."""
+
+    id: str
+    ruleset: str
+    total: str
+    day: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class HomeView:
+    """The first page: the latest open game, how many others there are, and whether the visitor has played before."""
+
+    latest: OpenGame | None
+    others: int
+    met: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GamesView:
+    """The player's games: open ones to go on with or give up, and the latest finished ones, newest first."""
+
+    unfinished: tuple[OpenGame, ...]
+    finished: tuple[FinishedGame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The player's finished games of one sort: texts, "–" where there is nothing to tell."""
+
+    ruleset: str
+    details: tuple[str, ...]
+    played: str
+    abandoned: str
+    best: str
+    mean: str
+    spread: str
+
+
+@dataclass(frozen=True, slots=True)
+class StatsView:
+    """Best, mean and spread by ruleset: games played out without help, and apart from them the assisted ones."""
+
+    counted: tuple[Standing, ...]
+    assisted: tuple[Standing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One entry of a log: where it stands in the game, its dice with the kept ones marked, and what was done."""
+
+    number: int
+    turn: int
+    dice: tuple[tuple[int, bool], ...]
+    deed: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogView:
+    """Every entry of a game with its dice, the commitment given at the start, and the key once it is open ("" before)."""
+
+    game: str
+    ruleset: str
+    house_rules: tuple[str, ...]
+    day: str
+    addressing: str
+    dice_version: int
+    commitment: str
+    key: str
+    lines: tuple[LogLine, ...]
+    finished: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorView:
+    """A page that could not be shown: what happened, what can be done, and in English what exactly was wrong ("" for nothing)."""
+
+    status: int
+    heading: str
+    sentence: str
+    detail: str
+
+
+def home(open_games: Sequence[Look], words: Words) -> HomeView:
+    """Show what can be played now; `open_games` newest first."""
+    latest = _open_game(open_games[0], words) if open_games else None
+    return HomeView(latest, max(len(open_games) - 1, 0), met=bool(open_games))
+
+
+def games(open_games: Iterable[Look], finished: Iterable[GameRow], words: Words) -> GamesView:
+    """List the player's games."""
+    return GamesView(
+        tuple(_open_game(look, words) for look in open_games),
+        tuple(_finished_game(row, words) for row in finished),
+    )
+
+
+def _open_game(look: Look, words: Words) -> OpenGame:
+    state = look.state
+    return OpenGame(
+        look.id,
+        look.version,
+        words.ruleset(state.ruleset.id),
+        words.say(N_("Turn %(turn)s of %(turns)s"), turn=state.turn, turns=len(state.ruleset.boxes)),
+        words.points(state.seats[look.viewer or 0].card.total),
+        words.date(look.created_at),
+    )
+
+
+def _finished_game(row: GameRow, words: Words) -> FinishedGame:
+    score = row.seats[0].score or 0
+    day = words.date(row.finished_at) if row.finished_at else ""
+    mark = words.say(N_("assisted")) if row.assisted else ""
+    return FinishedGame(row.id, words.ruleset(row.ruleset), words.number(score), day, mark)
+
+
+def stats(totals: Iterable[Totals], words: Words) -> StatsView:
+    """Show best, mean and spread."""
+    counted: list[Standing] = []
+    assisted: list[Standing] = []
+    for total in totals:
+        (assisted if total.assisted else counted).append(_standing(total, words))
+    return StatsView(tuple(counted), tuple(assisted))
+
+
+def _standing(total: Totals, words: Words) -> Standing:
+    rules = ruleset(total.ruleset, json.loads(total.options))
+    figures = total.finished
+    return Standing(
+        ruleset=words.ruleset(rules.id),
+        details=words.chosen(rules),
+        played=words.number(figures.count),
+        abandoned=words.number(total.abandoned),
+        best=_or_dash(figures.best, words),
+        mean=_or_dash(figures.mean, words),
+        spread=_or_dash(figures.deviation, words),
+    )
+
+
+def _or_dash(number: float | None, words: Words) -> str:
+    match number:
+        case None:
+            return "–"
+        case int():
+            return words.number(number)
+        case _:
+            return words.mean(number)
+
+
+def log(look: Look, events: Sequence[Event], words: Words) -> LogView:
+    """Show every entry of a game."""
+    rules = look.state.ruleset
+    return LogView(
+        game=look.id,
+        ruleset=words.ruleset(rules.id),
+        house_rules=words.chosen(rules),
+        day=words.date(look.created_at),
+        addressing=look.addressing.value,
+        dice_version=look.dice_version,
+        commitment=look.commitment,
+        key="" if look.key is None else look.key.hex(),
+        lines=tuple(_log_line(number, event, rules, words) for number, event in enumerate(events, start=1)),
+        finished=look.finished_at is not None,
+    )
+
+
+def _log_line(number: int, event: Event, rules: Ruleset, words: Words) -> LogLine:
+    kept: tuple[int, ...] = ()
+    match event.move:
+        case Roll(keep):
+            kept = keep
+            deed = words.say(N_("Roll %(roll)s"), roll=event.roll)
+        case Score(box):
+            deed = words.say(N_("%(box)s: %(points)s"), box=words.box(box, rules.id), points=words.points(event.points))
+            if event.extra:
+                deed = words.say(N_("%(scored)s, and %(extra)s extra"), scored=deed, extra=event.extra)
+        case _:
+            deed = words.say(N_("Taken back"))
+    dice = tuple((face, place in kept) for place, face in enumerate(event.dice or ()))
+    return LogLine(number, event.turn, dice, deed)
+
+
+_HEADINGS = {
+    "unknown_game": N_("There is no such game"),
+    "not_your_seat": N_("This game belongs to somebody else"),
+    "no_player": N_("This game cannot be shown here"),
+    "not_found": N_("There is nothing here"),
+    "cross_site": N_("That came from another site"),
+    "too_large": N_("That was too much"),
+    "unknown_host": N_("Not at this address"),
+    "method_not_allowed": N_("That cannot be done here"),
+    "bad_request": N_("That could not be understood"),
+    "store_unavailable": N_("One moment, please"),
+    "internal": N_("Something went wrong"),
+}
+
+_SENTENCES = {
+    "unknown_game": N_("Its address may be mistyped, or the game was deleted."),
+    "not_your_seat": N_("It can be watched once it is finished. If it is yours, open it in the browser in which you began it."),
+    "no_player": N_(
+        "Playing needs one cookie, which tells the server that a game is yours. This browser sent none: allow cookies for this "
+        "site and begin a game. The rules can be read without."
+    ),
+    "not_found": N_("The address may be mistyped, or the page has moved."),
+    "cross_site": N_("To be safe, nothing was done. Open the page here and try again."),
+    "too_large": N_("Nothing was changed."),
+    "unknown_host": N_("This server does not answer under the name that was asked for."),
+    "method_not_allowed": N_("Nothing was changed."),
+    "bad_request": N_("Nothing was changed. Go back and try again."),
+    "store_unavailable": N_("The games cannot be reached just now. Nothing is lost; please try again."),
+    "internal": N_("Your games are safe. It is our fault, and it has been noted down."),
+}
+
+
+def error(status: int, code: str, words: Words, *, sentence: str | None = None) -> ErrorView:
+    """Show that a page could not be shown; `sentence` says more than the code does."""
+    known = code if code in _HEADINGS else "bad_request"
+    return ErrorView(status, words.gettext(_HEADINGS[known]), words.gettext(_SENTENCES[known]), sentence or "")

@@ -1,0 +1,10 @@
+"""Fixtures that tests of several layers share."""
+
+from hypothesis import settings
+
+pytest_plugins = ["tests.support.postgres", "tests.support.browser", "tests.support.stores", "tests.support.worlds"]
+
+# No deadline for one example: how long a busy machine takes is no property of the game.
+settings.register_profile("default", deadline=None)
+settings.register_profile("thorough", deadline=None, max_examples=2_000)
+settings.load_profile("default")
