@@ -12,6 +12,7 @@ COPY requirements.lock ./
 RUN .venv/bin/pip install --require-hashes --only-binary :all: -r requirements.lock
 COPY . .
 RUN .venv/bin/pip install --no-index --no-deps --no-build-isolation -e . \
+    && .venv/bin/python -m tools.catalogues compile \
     && .venv/bin/python -m compileall -q app migrations
 
 FROM python:3.11-slim-bookworm

@@ -1,5 +1,5 @@
 # `make run` plays, `make test` proves. Everything else is a part of these two, or a measurement.
-.PHONY: install install-dev browser run test check format transcripts bench quality lock
+.PHONY: install install-dev browser run test check format messages transcripts bench quality lock
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -7,8 +7,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-inp
 COMPILE := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --quiet $(ARGS)
 
-# What running needs. The files .venv/.* are stamps: nothing is repeated while the locks stay the same.
-install: .venv/.runtime
+# What running needs. The files .venv/.* are stamps: nothing is repeated while the locks and the catalogues stay the same.
+install: .venv/.catalogues
 
 # What testing needs too. requirements-dev.lock contains all of requirements.lock, with the same versions.
 install-dev: .venv/.dev
@@ -23,7 +23,12 @@ install-dev: .venv/.dev
 	$(PIP) --no-index --no-deps --no-build-isolation -e .
 	@touch $@
 
-.venv/.dev: requirements-dev.lock .venv/.runtime
+# The translations as the server reads them.
+.venv/.catalogues: $(wildcard app/locale/*/LC_MESSAGES/fairwind.po) tools/catalogues.py .venv/.runtime
+	@$(BIN)/python -m tools.catalogues compile
+	@touch $@
+
+.venv/.dev: requirements-dev.lock .venv/.catalogues
 	$(PIP) --require-hashes -r requirements-dev.lock
 	@touch $@
 
@@ -52,6 +57,11 @@ check: install-dev
 format: install-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# New texts into the catalogues, and texts that are gone out of them; `make messages ADD=sv` begins a catalogue for Swedish.
+messages: install-dev
+	$(BIN)/python -m tools.catalogues update $(if $(ADD),--add $(ADD))
+	@$(BIN)/python -m tools.catalogues compile
 
 # The golden games in tests/transcripts, written anew: read the difference before you commit it.
 transcripts: install-dev

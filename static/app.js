@@ -27,17 +27,21 @@ document.addEventListener("change", (event) => {
   roll.setAttribute("aria-disabled", String(nothingToRoll()));
 });
 
+// The box that was chosen last: after taking it back the hand is there again.
+let lastBox = "";
+
 // Sending: once, and never with nothing to roll. The capture phase comes before htmx.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   const refused = form.matches(".rolling") && nothingToRoll();
-  if (refused) warn(find("#roll").innerText);
+  if (refused) warn([...find("#roll").children].find((label) => label.getClientRects().length).textContent);
   if (refused || (form.matches("[data-once]") && form.dataset.sent)) {
     event.preventDefault();
     event.stopPropagation();
     return;
   }
   if (form.matches("[data-once]")) form.dataset.sent = "yes";
+  if (event.submitter?.name === "box") lastBox = event.submitter.id;
 }, true);
 
 // A page from the browser's memory may be older than the game.
@@ -53,8 +57,9 @@ document.addEventListener("htmx:after:swap", () => {
   prepare();
   const table = find("#table");
   if (!table || document.activeElement !== document.body) return;
-  const next = document.getElementById(table.dataset.focus) ?? find("#roll") ?? find(".column button");
-  next?.focus({ preventScroll: true });
+  const wanted = table.dataset.focus;
+  const places = [wanted.startsWith("box-") ? lastBox : "", wanted, "roll"].map((id) => document.getElementById(id));
+  places.find((place) => place)?.focus({ preventScroll: true });
 });
 document.addEventListener("htmx:error", () => warn(find("#main").dataset.offline));
 document.addEventListener("htmx:response:error", (event) => {
@@ -75,8 +80,10 @@ const centre = (element) => {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
 const walk = (dx, dy) => {
-  const places = all(".column button, .dice input:not(:disabled), #roll, #undo");
   const from = document.activeElement;
+  // Dice have keys of their own: up from Roll the way leads into the card.
+  const card = from.id === "roll" && dy < 0 && find(".column button");
+  const places = all(card ? "#roll, .column button" : ".column button, .dice input:not(:disabled), #roll, #undo");
   if (!places.includes(from)) return places[0]?.focus();
   const here = centre(from);
   let best = null;

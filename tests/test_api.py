@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
@@ -25,7 +27,7 @@ def player(world: World) -> Visitor:
     return visitor
 
 
-def roll_five(player: Visitor, game: dict, face: int) -> dict:
+def roll_five(player: Visitor, game: dict[str, Any], face: int) -> dict[str, Any]:
     """Roll for five of a face, as `key_with_fives` makes it come."""
     keep: list[int] = []
     while len(keep) < 5:
@@ -40,7 +42,14 @@ def test_a_new_game_says_all_that_a_client_needs_and_nothing_of_the_dice_to_come
     assert (game["kind"], game["ruleset"], game["addressing"], game["version"], game["status"]) == (
         "solo", "classic", "by_turn", 0, "playing",
     )  # fmt: skip
-    assert (game["to_play"], game["turn"], game["roll"], game["rolls_left"], game["dice"], game["kept"]) == (0, 1, 0, 3, None, [])
+    assert (game["to_play"], game["turn"], game["roll"], game["rolls_left"], game["dice"], game["kept"]) == (
+        0,
+        1,
+        0,
+        3,
+        None,
+        [],
+    )
     assert game["legal"] == {"roll": True, "undo": False, "boxes": {}}
     assert set(game["closed"].values()) == {"roll_first"}
     assert len(game["closed"]) == 13
@@ -87,7 +96,9 @@ def test_a_whole_game_ends_with_an_outcome_and_the_key(player: Visitor, world: W
     assert hashlib.sha256(bytes.fromhex(log["key"])).hexdigest() == log["commitment"]
     assert len(log["moves"]) == game["version"] == 26
     stream = Stream(world.keys[-1])
-    rolled = [(entry["turn"], entry["roll"], tuple(entry["dice"])) for entry in log["moves"] if entry["move"].startswith("r")]
+    rolled = [
+        (entry["turn"], entry["roll"], tuple(entry["dice"])) for entry in log["moves"] if entry["move"].startswith("r")
+    ]
     assert rolled == [(turn, 1, stream.faces(5, 0, turn, 1, 0)) for turn in range(1, 14)]
 
 
@@ -98,7 +109,9 @@ def test_the_key_stays_secret_until_the_end(player: Visitor, world: World) -> No
     assert world.keys[-1].hex() not in log.text
 
 
-def test_a_second_five_must_go_to_its_upper_box_and_another_one_to_the_lower_boxes(player: Visitor, world: World) -> None:
+def test_a_second_five_must_go_to_its_upper_box_and_another_one_to_the_lower_boxes(
+    player: Visitor, world: World
+) -> None:
     world.keys_to_come.append(key_with_fives((6, 6)))
     game = roll_five(player, player.new_game(), 6)
     game = roll_five(player, player.play(game, action="score", box="five_of_a_kind"), 6)
@@ -153,7 +166,13 @@ def test_an_entry_can_be_taken_back_once_for_the_same_dice_and_marks_the_game(pl
     scored = player.play(game, action="score", box="chance")
     assert scored["legal"]["undo"]
     back = player.play(scored, action="undo")
-    assert (back["dice"], back["rolls_left"], back["legal"]["roll"], back["assisted"], back["version"]) == (dice, 0, False, True, 3)
+    assert (back["dice"], back["rolls_left"], back["legal"]["roll"], back["assisted"], back["version"]) == (
+        dice,
+        0,
+        False,
+        True,
+        3,
+    )
     refused = player.move(back, action="roll", keep=[])
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "no_rolls_left")
     again = player.play(back, action="score", box="ones")
@@ -175,7 +194,12 @@ def test_giving_up_ends_a_game_without_a_score(player: Visitor) -> None:
     assert (given_up.status_code, given_up.json()["status"], given_up.json()["outcome"]) == (200, "abandoned", None)
     assert player.post(path, json={"version": game["version"]}).json() == given_up.json()
     assert player.move(game, action="roll", keep=[0]).json()["error"]["code"] == "game_over"
-    assert player.post(f"/api/v1/games/{player.play_out(player.new_game())['id']}/abandon", json={"version": 26}).status_code == 422
+    assert (
+        player.post(
+            f"/api/v1/games/{player.play_out(player.new_game())['id']}/abandon", json={"version": 26}
+        ).status_code
+        == 422
+    )
 
 
 def test_somebody_elses_game_is_closed_until_it_is_finished_and_then_read_only(player: Visitor, world: World) -> None:
@@ -201,7 +225,11 @@ def test_every_ruleset_is_listed_with_its_options_the_default_first(player: Visi
 
 def test_options_are_part_of_the_game(player: Visitor) -> None:
     game = player.new_game("yatzy", options={"extra_yatzy": "none", "forced_order": True})
-    assert (game["options"]["extra_yatzy"], game["options"]["forced_order"], game["options"]["tie_break"]) == ("none", True, "draw")
+    assert (game["options"]["extra_yatzy"], game["options"]["forced_order"], game["options"]["tie_break"]) == (
+        "none",
+        True,
+        "draw",
+    )
     rolled = player.play(game, action="roll", keep=[])
     assert list(rolled["legal"]["boxes"]) == ["ones"]
     assert rolled["closed"]["twos"] == "forced_order"
@@ -215,10 +243,16 @@ def test_options_are_part_of_the_game(player: Visitor) -> None:
         ({"ruleset": "classic", "options": {"joker": "always"}}, "bad_option", "lower_free"),
         ({"ruleset": "classic", "options": {"locked_dice": 1}}, "bad_option", "true"),
         ({"ruleset": "classic", "options": {"small_straight_score": "30"}}, "bad_option", "30"),
-        ({"ruleset": "yatzy", "options": {"joker_upper": "wild", "extra_yatzy": "none"}}, "contradicting_options", "bonus100_joker"),
+        (
+            {"ruleset": "yatzy", "options": {"joker_upper": "wild", "extra_yatzy": "none"}},
+            "contradicting_options",
+            "bonus100_joker",
+        ),
     ],
 )
-def test_rules_that_do_not_exist_are_refused_with_what_is_allowed(player: Visitor, body: dict, code: str, named: str) -> None:
+def test_rules_that_do_not_exist_are_refused_with_what_is_allowed(
+    player: Visitor, body: dict[str, Any], code: str, named: str
+) -> None:
     refused = player.post("/api/v1/games", json={"kind": "solo", **body})
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, code)
     assert named in refused.json()["error"]["message"]
@@ -285,7 +319,9 @@ def test_the_pages_cookie_is_an_identity_too(world: World) -> None:
     assert visitor.get(f"/api/v1/games/{game_id}").json()["version"] == 0
 
 
-@pytest.mark.parametrize("name", ["x", "x" * 21, "a\u202eb", "<b>bold</b>", " ab", "a  b", "zero\u200bwidth", "", 7, "\u0000ab"])
+@pytest.mark.parametrize(
+    "name", ["x", "x" * 21, "a\u202eb", "<b>bold</b>", " ab", "a  b", "zero\u200bwidth", "", 7, "\u0000ab"]
+)
 def test_a_name_that_cannot_be_shown_is_refused(world: World, name: object) -> None:
     answer = world.visitor().post("/api/v1/players", json={"name": name})
     assert (answer.status_code, answer.json()["error"]["code"]) in {(422, "bad_name"), (422, "bad_request")}
@@ -304,7 +340,9 @@ def test_what_is_not_json_is_refused_by_kind(player: Visitor) -> None:
     assert (malformed.status_code, malformed.json()["error"]["code"]) == (400, "malformed_json")
     form = player.post(path, data={"ruleset": "classic"})
     assert (form.status_code, form.json()["error"]["code"]) == (415, "not_json")
-    large = player.post(path, content=json.dumps({"ruleset": "x" * 20_000}), headers={"Content-Type": "application/json"})
+    large = player.post(
+        path, content=json.dumps({"ruleset": "x" * 20_000}), headers={"Content-Type": "application/json"}
+    )
     assert (large.status_code, large.json()["error"]["code"]) == (413, "too_large")
     deep = player.post(path, content=b"[" * 8_000 + b"]" * 8_000, headers={"Content-Type": "application/json"})
     assert deep.status_code in {400, 422}
@@ -313,7 +351,7 @@ def test_what_is_not_json_is_refused_by_kind(player: Visitor) -> None:
 
 
 def test_a_body_without_an_announced_length_is_counted(player: Visitor) -> None:
-    async def chunks():
+    async def chunks() -> AsyncIterator[bytes]:
         for _ in range(5):
             yield b" " * 5_000
 
@@ -334,7 +372,8 @@ def test_the_document_of_the_api_names_every_call_and_loads_nothing_from_elsewhe
     visitor = world.visitor()
     document = visitor.get("/api/v1/openapi.json").json()
     assert {path.removeprefix("/api/v1") for path in document["paths"]} == {
-        "/players", "/rulesets", "/games", "/games/{game_id}", "/games/{game_id}/moves", "/games/{game_id}/abandon", "/games/{game_id}/log",
+        "/players", "/rulesets", "/games", "/games/{game_id}",
+        "/games/{game_id}/moves", "/games/{game_id}/abandon", "/games/{game_id}/log",
     }  # fmt: skip
     page = visitor.get("/api/docs")
     assert page.status_code == 200

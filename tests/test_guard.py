@@ -42,12 +42,25 @@ def test_every_answer_forbids_what_it_does_not_need(world: World, address: str) 
 def test_no_page_has_a_script_or_style_in_line_or_from_elsewhere(world: World) -> None:
     visitor = world.visitor()
     table = visitor.open_table()
-    for address in ("/", "/games", "/rules", "/rules/classic", "/stats", "/new", "/api/docs", table, f"{table}/log", "/nothing"):
+    for address in (
+        "/",
+        "/games",
+        "/rules",
+        "/rules/classic",
+        "/stats",
+        "/new",
+        "/api/docs",
+        table,
+        f"{table}/log",
+        "/nothing",
+    ):
         html = visitor.get(address).text
         assert "style=" not in html, address
         assert "<style" not in html, address
         assert "//" not in html.replace("<!doctype", "").replace("http://www.w3.org", ""), address
-        assert " on" not in "".join(part.split(">")[0] for part in html.split("<")[1:] if part.startswith("button")), address
+        assert " on" not in "".join(part.split(">")[0] for part in html.split("<")[1:] if part.startswith("button")), (
+            address
+        )
 
 
 @pytest.mark.parametrize(
@@ -93,7 +106,9 @@ def test_reading_from_another_site_is_nobodys_harm(world: World) -> None:
     assert world.visitor().get("/rules", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "fairwind.test.evil.example", "fairwind.test@evil.example", "", "[::1]"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "fairwind.test.evil.example", "fairwind.test@evil.example", "", "[::1]"]
+)
 def test_a_host_that_the_settings_do_not_name_is_refused(choosy_world: World, host: str) -> None:
     answer = choosy_world.visitor().get("/", headers={"Host": host})
     assert answer.status_code == 400
@@ -123,7 +138,13 @@ def test_a_cookie_that_we_did_not_sign_is_nobody(world: World) -> None:
     table = visitor.open_table()
     cookie = visitor.client.cookies["fairwind"]
     player = cookie.partition(".")[0]
-    for forged in (player, f"{player}.", f"{player}.AAAA", cookie[:-1] + ("A" if cookie[-1] != "A" else "B"), "x" * 3_000):
+    for forged in (
+        player,
+        f"{player}.",
+        f"{player}.AAAA",
+        cookie[:-1] + ("A" if cookie[-1] != "A" else "B"),
+        "x" * 3_000,
+    ):
         stranger = world.visitor()
         assert stranger.get(table, headers={"Cookie": f"fairwind={forged}"}).status_code == 403
 
@@ -131,7 +152,13 @@ def test_a_cookie_that_we_did_not_sign_is_nobody(world: World) -> None:
 def test_the_cookie_names_the_player_and_nothing_else(world: World) -> None:
     answer = world.visitor().post("/games", data={"ruleset": "classic"})
     cookie = answer.headers["set-cookie"]
-    assert {part.strip().partition("=")[0] for part in cookie.split(";")} == {"fairwind", "HttpOnly", "Max-Age", "Path", "SameSite"}
+    assert {part.strip().partition("=")[0] for part in cookie.split(";")} == {
+        "fairwind",
+        "HttpOnly",
+        "Max-Age",
+        "Path",
+        "SameSite",
+    }
     assert "SameSite=lax" in cookie
     value = cookie.partition("=")[2].partition(";")[0]
     assert len(value.partition(".")[0]) == 16

@@ -144,9 +144,9 @@ def test_several_processes_that_migrate_one_empty_database_at_once_all_end_well(
 import sys
 import alembic.command  # before the start: loading it would spread the processes out
 from app.store import Store
+store = Store.open(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()
-store = Store.open(sys.argv[1])
 store.migrate()
 store.check_schema()
 """

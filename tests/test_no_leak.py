@@ -19,8 +19,7 @@ def decodings(text: bytes) -> list[bytes]:
             found.append(base64.b64decode(padded, validate=True))
         except binascii.Error:
             continue
-    for word in set(re.findall(rb"(?:[0-9a-fA-F]{2}){8,}", text)):
-        found.append(binascii.unhexlify(word))
+    found += [binascii.unhexlify(word) for word in set(re.findall(rb"(?:[0-9a-fA-F]{2}){8,}", text))]
     return found
 
 
@@ -37,16 +36,32 @@ def test_no_byte_sent_before_the_end_gives_the_key_away(world: World) -> None:
     version = 0
     for turn in range(13):
         for keep in ([], [0, 1]):
-            record("POST", f"{table}/roll", data={"version": str(version), "keep": keep}, headers={"HX-Request": "true"})
+            record(
+                "POST", f"{table}/roll", data={"version": str(version), "keep": keep}, headers={"HX-Request": "true"}
+            )
             version += 1
         if turn == 12:
             break
-        for path in ("/", "/games", table, f"{table}/log", "/stats", f"/api/v1{table}", f"/api/v1{table}/log", f"{table}/nothing"):
+        for path in (
+            "/",
+            "/games",
+            table,
+            f"{table}/log",
+            "/stats",
+            f"/api/v1{table}",
+            f"/api/v1{table}/log",
+            f"{table}/nothing",
+        ):
             record("GET", path)
         record("POST", f"{table}/roll", data={"version": "999"})
         record("POST", f"/api/v1{table}/moves", json={"version": version, "action": "roll", "keep": [9]})
-        box = list(visitor.get(f"/api/v1{table}").json()["legal"]["boxes"])[0]
-        record("POST", f"{table}/score", data={"version": str(version), "box": box, "confirm": "1"}, headers={"HX-Request": "true"})
+        box = next(iter(visitor.get(f"/api/v1{table}").json()["legal"]["boxes"]))
+        record(
+            "POST",
+            f"{table}/score",
+            data={"version": str(version), "box": box, "confirm": "1"},
+            headers={"HX-Request": "true"},
+        )
         version += 1
     key = world.keys[-1]
     assert visitor.get(f"/api/v1{table}").json()["status"] == "playing"
@@ -64,7 +79,8 @@ def test_what_is_sent_before_a_roll_does_not_depend_on_its_dice(world: World) ->
         key
         for number in range(1, 10**6)
         for key in [number.to_bytes(32, "big")]
-        if Stream(key).faces(5, 0, 1, 1, 0) == wanted and Stream(key).faces(5, 0, 1, 2, 1) != Stream(first).faces(5, 0, 1, 2, 1)
+        if Stream(key).faces(5, 0, 1, 1, 0) == wanted
+        and Stream(key).faces(5, 0, 1, 2, 1) != Stream(first).faces(5, 0, 1, 2, 1)
     )
     seen = []
     for key in (first, other):

@@ -62,7 +62,9 @@ def test_rolls_with_other_keeps_at_once_are_one_roll_and_told_so(any_world: Worl
     )
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 4
     dice = next(answer.json()["dice"] for answer in answers if answer.status_code == 200)
-    assert all(answer.json()["error"]["details"]["game"]["dice"] == dice for answer in answers if answer.status_code == 409)
+    assert all(
+        answer.json()["error"]["details"]["game"]["dice"] == dice for answer in answers if answer.status_code == 409
+    )
 
 
 def test_forms_race_like_the_api(any_world: World) -> None:
@@ -83,7 +85,10 @@ def test_two_hundred_games_at_once_have_dice_of_their_own(world: World) -> None:
     games = [answer.json()["id"] for answer in made]
     for version in range(3):
         rolled = visitor.at_once(
-            [("POST", f"/api/v1/games/{game}/moves", {"json": {"version": version, "action": "roll", "keep": []}}) for game in games]
+            [
+                ("POST", f"/api/v1/games/{game}/moves", {"json": {"version": version, "action": "roll", "keep": []}})
+                for game in games
+            ]
         )
         assert {answer.status_code for answer in rolled} == {200}
     logs = visitor.at_once([("GET", f"/api/v1/games/{game}/log", {}) for game in games])

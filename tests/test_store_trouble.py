@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -113,3 +115,16 @@ def test_every_sqlite_connection_is_set_to_keep_answered_moves(tmp_path: Path, s
                 "busy_timeout": 5000,
             }
     store.close()
+
+
+def test_a_file_that_another_process_is_just_setting_up_is_waited_for(tmp_path: Path) -> None:
+    file = tmp_path / "fairwind.sqlite3"
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with ThreadPoolExecutor(1) as thread:
+        opening = thread.submit(Store.open, file)
+        with pytest.raises(TimeoutError):
+            opening.result(timeout=0.3)
+        other.execute("COMMIT")
+        opening.result(timeout=30).close()
+    other.close()

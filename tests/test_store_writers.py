@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
-from typing import TypeVar
 
 import pytest
 
@@ -20,23 +16,9 @@ from app.store import (
     Taken,
     TokenKind,
 )
-from tests.support.stores import NOON, a_game, later, log_of
-
-T = TypeVar("T")
+from tests.support.stores import NOON, a_game, all_at_once, later, log_of
 
 ROOT = Path(__file__).parent.parent
-
-
-def all_at_once(count: int, work: Callable[[int], T]) -> list[T]:
-    """Run `work` in threads that start together."""
-    barrier = Barrier(count)
-
-    def start(number: int) -> T:
-        barrier.wait()
-        return work(number)
-
-    with ThreadPoolExecutor(count) as threads:
-        return list(threads.map(start, range(count)))
 
 
 # Two writers, one winner

@@ -1,7 +1,7 @@
 """Multisets of dice, what may be kept of a roll, and the chances of the next one.
 
-A keep is a multiset of faces; a roll is the keep of all dice. Values of keeps are held in arrays of keeps × cards, one row
-a keep, so that every step is one operation over many cards.
+A keep is a multiset of faces; a roll is the keep of all dice. Values of keeps are held in arrays of keeps × cards, one
+row a keep, so that every step is one operation over many cards.
 
 Order of the rows: keeps of one size stand in blocks by the number of low dice (faces 1 to 3), within a block by the low
 dice, then by the high ones. So a block is an outer product of low and high multisets, and adding a die to one half is a
@@ -55,7 +55,7 @@ class Half:
 
     @cached_property
     def means(self) -> tuple[Floats, ...]:
-        """Give for each size the matrix that adds one of the three faces, each with chance 1/6: its count × the next size's."""
+        """Give for each size the matrix that adds one of the three faces, each with chance 1/6."""
         return tuple(self._mean(size) for size in range(self.dice))
 
     def _mean(self, size: int) -> Floats:
@@ -69,7 +69,7 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The keeps with `low` dice of the low faces and `high` of the high ones: rows × columns of multisets from row `start`."""
+    """The keeps with `low` low dice and `high` high ones: `rows` × `columns` multisets, standing from `start` on."""
 
     low: int
     high: int
@@ -149,6 +149,12 @@ class Odds:
     def stack_row(self) -> dict[Dice, int]:
         """Map each keep, faces ascending, to its row in a stack."""
         return {keep: row for row, keep in enumerate(self.stack)}
+
+    def part(self, half: Half) -> Ints:
+        """Give for each roll the place of what it shows of a half's faces, among the half's multisets."""
+        place = {hand: place for place, hand in enumerate(half.multisets)}
+        shown = [tuple(face for face in roll if face in half.faces) for roll in self.rolls]
+        return np.array([place[hand] for hand in shown], dtype=np.intp)
 
     @cached_property
     def chances(self) -> tuple[Floats, ...]:

@@ -23,18 +23,18 @@ class Mean:
     high: Floats
     high_source: Floats
     high_target: Floats
+    total: Floats
 
     def run(self) -> None:
         """Compute the block."""
         np.matmul(self.low, self.low_source, out=self.low_target)
         np.matmul(self.high, self.high_source, out=self.high_target)
-        total = self.high_target.reshape(self.low_target.shape)
-        np.add(total, self.low_target, out=total)
+        np.add(self.total, self.low_target, out=self.total)
 
 
 @dataclass(frozen=True, slots=True)
 class Better:
-    """Keeps of one size that are at least as good as with one die less: the die of one face that the first of them have."""
+    """Keeps of one size made at least as good as with one die less; `rows`: what is left of the first of them."""
 
     source: Floats
     rows: Ints
@@ -43,12 +43,12 @@ class Better:
 
     def run(self) -> None:
         """Improve the keeps."""
-        np.take(self.source, self.rows, axis=1, out=self.part, mode="clip")
+        self.source.take(self.rows, axis=1, out=self.part, mode="clip")
         np.maximum(self.target, self.part, out=self.target)
 
 
 class Best:
-    """The best of stopping and of every keep, when the keeps of a size are held fast and the other dice lie on the table.
+    """The best of stopping and of every keep, when a keep of some size is held fast and the other dice lie there.
 
     `values[more]`: held keeps × multisets of `more` other dice in the order of variety × cards.
     """
@@ -74,11 +74,14 @@ class Best:
         ]
 
     def run(self, keeps: Floats, stop: Floats) -> Floats:
-        """Give the best for the dice on the table, held keeps × rolls of the others × cards, from a stack of keeps and the rolls."""
+        """Give the best for the dice on the table: held keeps × rolls of the others × cards.
+
+        `keeps`: the worth of rolling on, a stack of keeps × cards; `stop`: the worth of stopping, rolls × cards.
+        """
         for values, rows in zip(self.values, self.rows, strict=False):
-            np.take(keeps, rows, axis=0, out=values.reshape(len(rows), -1), mode="clip")
+            keeps.take(rows, axis=0, out=values.reshape(len(rows), -1), mode="clip")
         values = self.values[-1]
-        np.take(stop, self.roll_rows, axis=0, out=values.reshape(len(self.roll_rows), -1), mode="clip")
+        stop.take(self.roll_rows, axis=0, out=values.reshape(len(self.roll_rows), -1), mode="clip")
         for step in self.plan:
             step.run()
         return values
@@ -87,9 +90,9 @@ class Best:
 class Rolling:
     """The rolls of a turn for `width` cards. Not for two threads at a time.
 
-    Put the values of final rolls into `stop[kind]` (rolls × cards), then `run`: `keeps[left]` holds the value of every keep
-    with that many rolls left before the dice are thrown (keeps of a stack × cards; `keeps[0]` is not used), `start` the value
-    of the turn (cards).
+    Put the values of final rolls into `stop[kind]` (rolls × cards), then `run`: `keeps[left]` holds the value of every
+    keep with that many rolls left before the dice are thrown (keeps of a stack × cards; `keeps[0]` is not used),
+    `start` the value of the turn (1 × cards).
     """
 
     def __init__(self, odds: Odds, kinds: Sequence[int], width: int, *, locked: bool) -> None:
@@ -107,12 +110,18 @@ class Rolling:
         self.start = np.zeros((1, width))
         self._rolled = np.zeros((rolls, width))
         self._best = [Best(odds, size, width, self._work) for size in held]
-        self._means = [self._plan(self.stop[-1] if left == 1 else self._rolled, keeps) for left, keeps in enumerate(self.keeps)]
+        sources = [self.stop[-1] if left == 1 else self._rolled for left in range(len(kinds))]
+        self._means = [self._plan(source, keeps) for source, keeps in zip(sources, self.keeps, strict=True)]
 
     def _plan(self, rolls: Floats, keeps: Floats) -> list[Mean]:
+        """Plan the means over the next die for all keeps, the largest first."""
         odds = self.odds
-        sizes = [keeps[odds.start[size] : odds.start[size + 1]] for size in range(odds.dice)] + [rolls]
-        return [self._mean(low, size - low, sizes[size], sizes[size + 1]) for size in reversed(range(odds.dice)) for low in range(size + 1)]
+        values = [keeps[odds.start[size] : odds.start[size + 1]] for size in range(odds.dice)] + [rolls]
+        return [
+            self._mean(low, size - low, values[size], values[size + 1])
+            for size in reversed(range(odds.dice))
+            for low in range(size + 1)
+        ]
 
     def _mean(self, low: int, high: int, target: Floats, source: Floats) -> Mean:
         odds = self.odds
@@ -120,13 +129,15 @@ class Rolling:
         more_low = odds.blocks[low + high + 1][low + 1]
         more_high = odds.blocks[low + high + 1][low]
         part = self._work[: block.rows * block.columns * self.width]
+        total = target[block.start : block.stop]
         return Mean(
             odds.low.means[low],
             source[more_low.start : more_low.stop].reshape(more_low.rows, -1),
             part.reshape(block.rows, -1),
             odds.high.means[high],
             source[more_high.start : more_high.stop].reshape(more_high.rows, more_high.columns, -1),
-            target[block.start : block.stop].reshape(block.rows, block.columns, -1),
+            total.reshape(block.rows, block.columns, -1),
+            total.reshape(block.rows, -1),
         )
 
     def run(self) -> None:
@@ -147,7 +158,7 @@ class Rolling:
         """Find the keeps with `left` rolls left as means over the best for every roll to come."""
         if left > 1:
             best = self._best[0].run(self.keeps[left - 1], self.stop[self.kinds[-left]])
-            np.take(best[0], self.odds.from_variety[-1], axis=0, out=self._rolled, mode="clip")
+            best[0].take(self.odds.from_variety[-1], axis=0, out=self._rolled, mode="clip")
         for step in self._means[left]:
             step.run()
 

@@ -1,7 +1,7 @@
 """What the rules say, asked once from the card and written down as arrays.
 
-Legality and points come from `app.game.card` alone: for each situation that can make a difference a representative card is
-asked about every roll. So the solver cannot disagree with play, and no rule is written twice.
+Legality and points come from `app.game.card` alone: for each situation that can make a difference a representative card
+is asked about every roll. So the solver cannot disagree with play, and no rule is written twice.
 """
 
 from __future__ import annotations
@@ -23,13 +23,20 @@ from app.game.rules import Ruleset
 Points: TypeAlias = NDArray[np.int16]
 
 
+ANY = -1
+"""The situation of cards with any boxes open, a lower one among them."""
+
+UPPER_ONLY = -2
+"""The situation of cards with the lower boxes full."""
+
+
 class Unsolvable(Exception):
     """The ruleset cannot be solved exactly; the message is a sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a roll may do on a card: points by place for each box that is open to it, and the extra bonus that comes with any."""
+    """What a roll may do on a card: points by place for each box open to it, and the extra bonus on top."""
 
     points: Mapping[int, int]
     extra: int
@@ -37,7 +44,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """A further five of a kind under a joker rule or a bonus: what it may do while the upper box of its face is open, and after.
+    """A further five of a kind under a joker rule or a bonus: what it may do while its upper box is open, and after.
 
     `face_box` is that upper box; `filled` is None where its being filled changes nothing but itself.
     """
@@ -52,8 +59,8 @@ class Special:
 class Situation:
     """What every roll pays on cards that are alike for the rules.
 
-    `points`: kinds of roll × boxes × rolls, valid for the boxes open in this situation. `specials`: for each kind of roll the
-    rolls for which that is not the whole truth.
+    `points`: kinds of roll × boxes × rolls, valid for the boxes open in this situation. `specials`: for each kind of
+    roll the rolls for which that is not the whole truth.
     """
 
     points: Points
@@ -132,14 +139,10 @@ class Sheet:
         return tuple(place for nth, place in enumerate(self.watched) if self._matters(nth))
 
     def _matters(self, nth: int) -> bool:
-        holdings = [holding for holding in product((None, False, True), repeat=len(self.watched)) if holding[nth] is False]
-        swapped = [(*holding[:nth], True, *holding[nth + 1 :]) for holding in holdings]
-        starts = range(len(self.ruleset.boxes)) if self.ruleset.forced_order else (-1, -2)
         return any(
-            not self._situation(start, one).same(self._situation(start, other))
-            for one, other in zip(holdings, swapped, strict=True)
-            for start in starts
-            if self._possible(start, one)
+            not self._situation(first, held).same(self._situation(first, (*held[:nth], True, *held[nth + 1 :])))
+            for first, held in self._all
+            if held[nth] is False
         )
 
     def situation(self, open_places: tuple[int, ...], scored: frozenset[int]) -> Situation:
@@ -148,7 +151,7 @@ class Sheet:
         if self.ruleset.forced_order:
             return self._situation(open_places[0], holding)
         lower_open = any(not self.ruleset.boxes[place].upper for place in open_places)
-        return self._situation(-1 if lower_open else -2, holding)
+        return self._situation(ANY if lower_open else UPPER_ONLY, holding)
 
     def choices(self, open_places: tuple[int, ...]) -> tuple[int, ...]:
         """Give the open boxes that an ordinary roll may choose from."""
@@ -158,53 +161,62 @@ class Sheet:
     def upper_points(self) -> Points:
         """What the upper boxes pay for ordinary rolls: kinds of roll × upper boxes × rolls."""
         nothing: Holding = (None,) * len(self.watched)
-        starts = self.upper if self.ruleset.forced_order else (-1,) * len(self.upper)
-        tables = [self._situation(start, nothing).points[:, place] for start, place in zip(starts, self.upper, strict=True)]
+        firsts = self.upper if self.ruleset.forced_order else (ANY,) * len(self.upper)
+        situations = [self._situation(first, nothing) for first in firsts]
+        tables = [situation.points[:, place] for situation, place in zip(situations, self.upper, strict=True)]
         return np.stack(tables, axis=1)
 
     @cached_property
     def upper_values(self) -> tuple[tuple[int, ...], ...]:
         """Give for each upper box the different points that it can hold."""
         found = [set(np.unique(self.upper_points[:, nth]).tolist()) for nth in range(len(self.upper))]
-        for situation in self._seen():
-            for special in (special for specials in situation.specials for special in specials):
-                for choice in (special.open, special.filled or special.open):
-                    for nth, place in enumerate(self.upper):
-                        found[nth].update({choice.points[place]} if place in choice.points else ())
+        for choice in self._special_choices():
+            for nth, place in enumerate(self.upper):
+                found[nth].update({choice.points[place]} if place in choice.points else ())
         return tuple(tuple(sorted(values)) for values in found)
 
-    def _seen(self) -> Iterator[Situation]:
-        """Give every situation there is."""
-        starts = range(len(self.ruleset.boxes)) if self.ruleset.forced_order else (-1, -2)
-        for holding in product((None, False, True), repeat=len(self.watched)):
-            for start in starts:
-                if self._possible(start, holding):
-                    yield self._situation(start, holding)
+    @property
+    def situations(self) -> Iterator[Situation]:
+        """Give every situation that a card can be in, always in the same order."""
+        return (self._situation(first, holding) for first, holding in self._all)
 
-    def _possible(self, start: int, holding: Holding) -> bool:
-        """Tell whether the watched boxes can be so in this situation."""
+    def _special_choices(self) -> Iterator[Choice]:
+        """Give what special rolls may do, in every situation."""
+        for situation in self.situations:
+            for special in (special for specials in situation.specials for special in specials):
+                yield from (choice for choice in (special.open, special.filled) if choice)
+
+    @cached_property
+    def _all(self) -> tuple[tuple[int, Holding], ...]:
+        """List every situation by the first open place and what the watched boxes hold."""
+        firsts = range(len(self.ruleset.boxes)) if self.ruleset.forced_order else (ANY, UPPER_ONLY)
+        holdings = product((None, False, True), repeat=len(self.watched))
+        return tuple((first, holding) for holding in holdings for first in firsts if self._possible(first, holding))
+
+    def _possible(self, first: int, holding: Holding) -> bool:
+        """Tell whether the watched boxes can be so in a situation."""
         filled = [held is not None for held in holding]
-        if start == -2:
-            return all(filled)
-        if start == -1:
+        if first == ANY:
             return True
-        return all((place < start) == full for place, full in zip(self.watched, filled, strict=True))
+        if first == UPPER_ONLY:
+            return all(filled)
+        return all((place < first) == full for place, full in zip(self.watched, filled, strict=True))
 
     @cached_property
     def _cache(self) -> dict[tuple[int, Holding], Situation]:
         return {}
 
-    def _situation(self, start: int, holding: Holding) -> Situation:
-        """Ask a representative card. `start`: the first open place under forced order, else -1, or -2 with the lower boxes full."""
-        key = (start, holding)
+    def _situation(self, first: int, holding: Holding) -> Situation:
+        """Ask a representative card; `first`: the first open place under forced order, else ANY or UPPER_ONLY."""
+        key = (first, holding)
         if key not in self._cache:
-            self._cache[key] = self._ask(self._card(start, holding))
+            self._cache[key] = self._ask(self._card(first, holding))
         return self._cache[key]
 
-    def _card(self, start: int, holding: Holding) -> Card:
+    def _card(self, first: int, holding: Holding) -> Card:
         """Make the card of a situation with as many open boxes as it can have."""
         places = range(len(self.ruleset.boxes))
-        filled = set(self.lower) if start == -2 else set(places[: max(start, 0)])
+        filled = set(self.lower) if first == UPPER_ONLY else set(places[: max(first, 0)])
         held = dict(zip(self.watched, holding, strict=True))
         filled |= {place for place, points in held.items() if points is not None}
         # What counts is only whether a watched box holds points, so 1 stands for any.
@@ -250,12 +262,10 @@ class Sheet:
         rules = self.ruleset
         if special.filled is not None or special.open.extra:
             return False
-        unmarked = {
-            rules.index[key]: preview.points
-            for key, preview in card.put(rules.index[rules.five_box], None).previews(dice, roll).items()
-            if preview.reason is None and key != rules.five_box
-        }
-        return unmarked == special.open.points
+        five = rules.index[rules.five_box]
+        without = Card(rules, tuple(None if place == five else points for place, points in enumerate(card.points)))
+        ordinary = _choice(without, dice, roll).points
+        return {place: points for place, points in ordinary.items() if place != five} == special.open.points
 
 
 def _choice(card: Card, dice: Dice, roll: int) -> Choice:
@@ -273,4 +283,3 @@ def sheet(ruleset: Ruleset) -> Sheet:
 
     """
     return Sheet(ruleset)
-

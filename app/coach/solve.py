@@ -1,80 +1,118 @@
-"""The exact solver: the expected points still to come of every state, by induction from the full card back to the empty one.
+"""The exact solver: the expected points still to come of every state, from the full card back to the empty one.
 
-Source: the method is known since Verhoeff (1999) and Glenn (2006); the layout for NumPy is our own.
+Source: the method is that of Verhoeff, "Optimal solitaire Yahtzee player" (1999), and Glenn, "An optimal strategy for
+Yahtzee" (2006); the layout for NumPy is our own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from math import ceil
-from os import cpu_count
 from queue import SimpleQueue
+from typing import Protocol, TypeAlias
 
-import numpy as np
+from app.coach.boxes import Cards, placed
+from app.coach.choices import Plan
+from app.coach.odds import Floats, odds
+from app.coach.states import States
+from app.coach.turns import ArrayValues, Turns
 
-from app.coach.boxes import CLOSED, Boxes, Cards, Plan
-from app.coach.odds import Floats
-from app.coach.rolling import Rolling
-from app.coach.states import States, states
-from app.game.rules import Ruleset
+VERSION = 1
+"""Raised whenever the values or the layout of their tables change; a part of every table's name."""
 
-Progress = Callable[[int], None]
+CACHED_CARDS = 256
+"""How many cards of five dice are computed at a time. Measured: more leave the cache, fewer cost calls."""
 
+CACHED_CARDS_LOCKED = 64
+"""The same with locked dice, which need some twenty times the memory for each card."""
 
-class Turns:
-    """Values of a turn from many cards. Not for two threads at a time."""
+WIDTH_STEP = 32
+ROWS_AT_ONCE = 8
 
-    def __init__(self, plan: Plan) -> None:
-        """Take no memory yet; it is taken for each width that comes."""
-        self.plan = plan
-        self._tables: dict[int, tuple[Boxes, Rolling]] = {}
-
-    def run(self, values: Floats, cards: Sequence[Cards], width: int = 0) -> Rolling:
-        """Compute the turn for these cards in their order, in arrays at least `width` wide."""
-        width = width or sum(some.count for some in cards)
-        if width not in self._tables:
-            sheet = self.plan.states.sheet
-            rolling = Rolling(sheet.odds, sheet.kinds, width, locked=sheet.ruleset.locked_dice)
-            self._tables[width] = Boxes(self.plan, width), rolling
-        boxes, rolling = self._tables[width]
-        boxes.run(values, cards, rolling.stop)
-        rolling.run()
-        return rolling
+Progress: TypeAlias = Callable[[int], None]
+"""Is told the number of states solved so far."""
 
 
-def blank(of: States) -> Floats:
-    """Make the table with the full cards alone: rows × columns, and one column for what is closed."""
-    rows, columns = of.shape
-    values = np.full((rows, columns + 1), np.nan)
-    values[:, -1] = CLOSED
-    full = slice(of.columns.level[-2], columns)
-    values[of.rows.level[-2] :, full] = of.columns.bonus[full]
-    return values
+class Workings(Protocol):
+    """Where a solve keeps its values while it works."""
+
+    values: Floats
+    """Rows × columns of the states, and one column more for what is closed."""
+    level: int
+    """The rows with so many boxes filled, and those with more, are done."""
+
+    def keep(self, level: int) -> None:
+        """Note that the rows of this level are done too."""
+        ...
 
 
-def width_for(of: States) -> int:
-    """Choose how many cards are computed at a time, so that the arrays stay in the processor's cache."""
-    if of.sheet.ruleset.locked_dice:
-        return 64
-    return 128 * 462 // len(of.sheet.odds.stack)
+def solve(states: States, workings: Workings, *, threads: int = 0, progress: Progress | None = None) -> None:
+    """Fill the workings, on as many threads as there are processors unless `threads` says otherwise.
+
+    The values do not depend on the number of threads.
+    """
+    threads = threads or len(os.sched_getaffinity(0))
+    done = states.count - states.count_rows(range(states.rows.level[workings.level]))
+    idle: SimpleQueue[Turns] = SimpleQueue()
+    plan = Plan(states)
+    for _ in range(threads):
+        idle.put(Turns(plan))
+
+    def work(rows: range) -> None:
+        turns = idle.get()
+        try:
+            solve_rows(turns, workings.values, rows)
+        finally:
+            idle.put(turns)
+
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for level in reversed(range(workings.level)):
+                tasks = {pool.submit(work, rows): rows for rows in portions(states, level, threads)}
+                for task in as_completed(tasks):
+                    task.result()
+                    done += states.count_rows(tasks[task])
+                    if progress:
+                        progress(done)
+                workings.keep(level)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
-def batches(of: States, rows: range, level: int, width: int) -> Iterator[list[Cards]]:
-    """Cut the cards of some rows and one level into parts of about equal size, at most `width`."""
-    start, stop = of.columns.level[level], of.columns.level[level + 1]
-    cards = [row for row in rows if of.reachable(row, level) and of.open(row, level)]
-    total = len(cards) * (stop - start)
-    if not total:
-        return
-    size = ceil(total / ceil(total / width))
+def portions(states: States, level: int, threads: int) -> list[range]:
+    """Cut the rows of a level into portions, so that all threads have work to the end."""
+    rows = range(states.rows.level[level], states.rows.level[level + 1])
+    step = max(1, min(ROWS_AT_ONCE, len(rows) // (2 * threads)))
+    return [rows[begin : begin + step] for begin in range(0, len(rows), step)]
+
+
+def solve_rows(turns: Turns, array: Floats, rows: range) -> None:
+    """Fill some rows of the table, those with more filled boxes being there."""
+    states = turns.plan.states
+    values = ArrayValues(array)
+    for level in reversed(range(len(states.sheet.upper) + 1)):
+        for cards in batches(states, rows, level):
+            count = sum(some.count for some in cards)
+            start = turns.run(values, cards, ceil(count / WIDTH_STEP) * WIDTH_STEP).start[0]
+            for some, place in placed(cards):
+                array[some.row, some.columns] = start[place]
+
+
+def batches(states: States, rows: range, level: int) -> Iterator[list[Cards]]:
+    """Cut the cards of some rows and one upper level into parts of about one size, which the cache holds."""
+    columns = range(states.columns.level[level], states.columns.level[level + 1])
+    unsolved = [row for row in rows if states.reachable(row, level) and states.open(row, level)]
+    total = len(unsolved) * len(columns)
+    size = ceil(total / ceil(total / width(states))) if total else 1
     part: list[Cards] = []
     room = size
-    for row in cards:
-        begin = start
-        while begin < stop:
-            count = min(room, stop - begin)
+    for row in unsolved:
+        begin = columns.start
+        while begin < columns.stop:
+            count = min(room, columns.stop - begin)
             part.append(Cards(row, level, slice(begin, begin + count), count))
             begin += count
             room -= count
@@ -85,43 +123,7 @@ def batches(of: States, rows: range, level: int, width: int) -> Iterator[list[Ca
         yield part
 
 
-def solve_rows(turns: Turns, values: Floats, rows: range, width: int) -> int:
-    """Fill some rows of the table, those with more filled boxes being there; give the number of states."""
-    of = turns.plan.states
-    done = 0
-    for level in reversed(range(len(of.sheet.upper) + 1)):
-        for cards in batches(of, rows, level, width):
-            count = sum(some.count for some in cards)
-            start = turns.run(values, cards, ceil(count / 16) * 16).start[0]
-            place = 0
-            for some in cards:
-                values[some.row, some.columns] = start[place : place + some.count]
-                place += some.count
-            done += count
-    return done
-
-
-def solve(ruleset: Ruleset) -> Floats:
-    of = states(ruleset)
-    plan = Plan(of)
-    values = blank(of)
-    threads = cpu_count() or 1
-    pool: SimpleQueue[Turns] = SimpleQueue()
-    for _ in range(threads):
-        pool.put(Turns(plan))
-    width = width_for(of)
-
-    def task(rows: range) -> int:
-        turns = pool.get()
-        try:
-            return solve_rows(turns, values, rows, width)
-        finally:
-            pool.put(turns)
-
-    with ThreadPoolExecutor(threads) as workers:
-        for level in reversed(range(len(of.sheet.lower) + 1)):
-            start, stop = of.rows.level[level], of.rows.level[level + 1]
-            step = max(1, min(8, ceil((stop - start) / (4 * threads))))
-            tasks = [range(begin, min(begin + step, stop)) for begin in range(start, stop, step)]
-            list(workers.map(task, tasks))
-    return values
+def width(states: States) -> int:
+    """Give how many cards are computed at a time: fewer the more dice there are."""
+    cards = CACHED_CARDS_LOCKED if states.sheet.ruleset.locked_dice else CACHED_CARDS
+    return min(cards, max(WIDTH_STEP, cards * len(odds(5).stack) // len(states.sheet.odds.stack)))

@@ -1,17 +1,18 @@
 """The states that a card can be in between two turns, and where each stands in a table.
 
-After a box is filled only this matters: which boxes are filled, the upper sum, and of some boxes whether they hold points.
-A table has a row for each state of the lower boxes and a column for each state of the upper ones. Upper sums that lead to
-the same bonus whatever comes are one class; sums that no play reaches are not there. Values are points still to come, the
-whole upper bonus included.
+After a box is filled only this matters: which boxes are filled, the upper sum, and of some boxes whether they hold
+points. A table has a row for each state of the lower boxes and a column for each state of the upper ones. Upper sums
+that lead to the same bonus whatever comes are one class; sums that no play reaches are not there. Values are points
+still to come, the whole upper bonus included.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +31,7 @@ class Columns:
 
     @cached_property
     def states(self) -> tuple[tuple[int, int], ...]:
-        """List them as (filled boxes as bits in sheet order, upper sum); of a class of sums its lowest stands for all."""
+        """List them as (filled boxes as bits in sheet order, upper sum); one sum stands for its class."""
         found = {(0, self._class(0, 0))}
         new = list(found)
         while new:
@@ -51,13 +52,25 @@ class Columns:
         return after, self._class(after, total + points)
 
     def _class(self, mask: int, total: int) -> int:
-        """Give the sum that stands for this one: itself while it decides about a bonus, else what its bonus begins at."""
-        rest = sum(values[-1] for nth, values in enumerate(self.sheet.upper_values) if not mask >> nth & 1)
-        steps = sorted(step.at_least for step in self.sheet.ruleset.bonus)
-        ahead = [step for step in steps if step > total]
-        if ahead and total + rest >= ahead[0]:
-            return total
-        return max((step for step in steps if step <= total), default=0)
+        """Give the sum that stands for this one: itself while a bonus is open, else where its bonus begins."""
+        reached = 0
+        for step in self._steps:
+            if step > total:
+                return total if total + self._rest[mask] >= step else reached
+            reached = step
+        return reached
+
+    @cached_property
+    def _steps(self) -> tuple[int, ...]:
+        """List the sums from which a bonus begins, lowest first."""
+        return tuple(sorted(step.at_least for step in self.sheet.ruleset.bonus))
+
+    @cached_property
+    def _rest(self) -> tuple[int, ...]:
+        """Give for each set of filled boxes the most points that the open ones can still bring."""
+        most = [values[-1] for values in self.sheet.upper_values]
+        masks = range(1 << len(most))
+        return tuple(sum(points for nth, points in enumerate(most) if not mask >> nth & 1) for mask in masks)
 
     @cached_property
     def place(self) -> dict[tuple[int, int], int]:
@@ -82,8 +95,8 @@ class Columns:
     @cached_property
     def is_open(self) -> NDArray[np.bool_]:
         """Tell for each upper box and column whether the box is open there."""
-        masks = np.array([mask for mask, _ in self.states])
-        return (masks >> np.arange(len(self.sheet.upper))[:, None] & 1) == 0
+        nths = range(len(self.sheet.upper))
+        return np.array([[not mask >> nth & 1 for mask, _ in self.states] for nth in nths], dtype=np.bool_)
 
     @cached_property
     def fills(self) -> tuple[tuple[int, int], ...]:
@@ -102,7 +115,7 @@ class Columns:
 
     @cached_property
     def after(self) -> Ints:
-        """Give the column that each way to fill leads to: ways × columns; the count of columns where the box is closed."""
+        """Give the column that each way to fill leads to: ways × columns; one behind the last where it is closed."""
         allowed = [set(self._fills(mask)) for mask, _ in self.states]
         return np.array(
             [
@@ -139,7 +152,9 @@ class Rows:
 
     def _masks(self) -> Sequence[int]:
         count = len(self.sheet.lower)
-        return [(1 << filled) - 1 for filled in range(count + 1)] if self.sheet.ruleset.forced_order else range(1 << count)
+        if self.sheet.ruleset.forced_order:
+            return [(1 << filled) - 1 for filled in range(count + 1)]
+        return range(1 << count)
 
     def _scored(self, mask: int) -> Iterator[frozenset[int]]:
         filled = [place for place in self.sheet.flagged if mask >> self.sheet.lower.index(place) & 1]
@@ -226,12 +241,23 @@ class States:
     @cached_property
     def count(self) -> int:
         """Count the states that play can reach."""
-        return sum(
-            self.columns.level[level + 1] - self.columns.level[level]
-            for row in range(self.shape[0])
-            for level in range(len(self.sheet.upper) + 1)
-            if self.reachable(row, level)
-        )
+        return self.count_rows(range(self.shape[0]))
+
+    def count_rows(self, rows: range) -> int:
+        """Count the states of some rows that play can reach."""
+        sizes = [stop - start for start, stop in pairwise(self.columns.level)]
+        return sum(size for row in rows for filled, size in enumerate(sizes) if self.reachable(row, filled))
+
+    @cached_property
+    def definition(self) -> str:
+        """Give a hash of everything that the values follow from; rules that play alike alone have the same."""
+        rules = self.sheet.ruleset
+        turn = (rules.dice, self.sheet.kinds, rules.locked_dice, rules.forced_order, self.sheet.upper, rules.bonus)
+        text = hashlib.sha256(repr((turn, self.sheet.flagged)).encode())
+        for situation in self.sheet.situations:
+            text.update(situation.points.astype("<i2").tobytes())
+            text.update(repr(situation.specials).encode())
+        return text.hexdigest()
 
 
 @lru_cache(maxsize=64)

@@ -22,7 +22,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card. `points` runs along the sheet, None for an open box; `extra` is the sum of the bonuses for further fives of a kind."""
+    """One card: `points` along the sheet, None for an open box; `extra`, the bonuses for further fives of a kind."""
 
     ruleset: Ruleset
     points: tuple[int | None, ...]
@@ -68,7 +68,9 @@ class Card:
         joker = self._joker(dice, roll)
         closed = self.closed(dice, roll)
         return {
-            boxes[place].key: Preview(0, closed[place]) if place in closed else Preview(self._score(place, dice, roll, joker=joker))
+            boxes[place].key: Preview(0, closed[place])
+            if place in closed
+            else Preview(self._score(place, dice, roll, joker=joker))
             for place in self.open_places()
         }
 
@@ -194,5 +196,5 @@ def _ordinary(ruleset: Ruleset, dice: Dice, roll: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4096)
 def _ordinary_points(score: Score, dice: int, rolls: int) -> frozenset[int]:
-    """Collect what a score can give; kept by the score, since thousands of choices of options share a few dozen of them."""
+    """Collect what a score can give; kept by the score, since thousands of choices of options share a few dozen."""
     return frozenset(score(hand, roll) for hand in multisets(dice) for roll in range(1, rolls + 1))

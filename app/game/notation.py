@@ -127,7 +127,9 @@ def read_game(text: str) -> Game:
     """
     found = _GAME.fullmatch(text.strip())
     if found is None or found["addressing"] not in set(Addressing):
-        raise Unreadable("bad_game", "This is not a game's text: fairwind/1 RULESET[OPTIONS] ADDRESSING … key=HEX: MOVES.")
+        raise Unreadable(
+            "bad_game", "This is not a game's text: fairwind/1 RULESET[OPTIONS] ADDRESSING … key=HEX: MOVES."
+        )
     pairs = [pair.partition("=") for pair in (found["options"] or "").split(",") if pair]
     rules = ruleset(found["id"], {name: value for name, _, value in pairs}, text=True)
     return Game(

@@ -49,8 +49,8 @@ class TieBreak(StrEnum):
 class Box:
     """One line of the card.
 
-    `face` is set for the upper boxes and 0 for the lower ones. `joker` is the score with a joker, where it differs from the ordinary
-    one. `needs` names a box that must hold points before this one can score.
+    `face` is set for the upper boxes and 0 for the lower ones. `joker` is the score with a joker, where it differs from
+    the ordinary one. `needs` names a box that must hold points before this one can score.
     """
 
     key: str
@@ -83,7 +83,7 @@ class ExtraFive:
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
-    """A game of the family with its options chosen. Two are the same if they are one object; `app.game.rulesets.ruleset` sees to that."""
+    """A game of the family with its options chosen; two are equal when their ids and options are."""
 
     id: str
     options: Options
@@ -103,6 +103,13 @@ class Ruleset:
     tie_break: TieBreak = TieBreak.DRAW
     colors: tuple[frozenset[int], ...] = ()
     wild_face: int = 0
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Ruleset) and (self.id, self.options) == (other.id, other.options))
+
+    def __hash__(self) -> int:
+        # The options would make every look-up slow, and few of one id are in use at a time.
+        return hash(self.id)
 
     @cached_property
     def index(self) -> Mapping[str, int]:
@@ -124,7 +131,9 @@ class Ruleset:
         try:
             return self.index[key]
         except KeyError:
-            raise Unreadable("unknown_box", f"There is no box {key!r} here; the boxes are {', '.join(self.index)}.") from None
+            raise Unreadable(
+                "unknown_box", f"There is no box {key!r} here; the boxes are {', '.join(self.index)}."
+            ) from None
 
     def five_alike(self, dice: Dice, roll: int) -> bool:
         """Tell whether the dice are what the five-of-a-kind box asks for."""

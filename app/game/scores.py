@@ -23,6 +23,10 @@ class Score(Protocol):
         """Give the points, 0 where the hand is missed."""
         ...
 
+    def __hash__(self) -> int:
+        """Equal parameters are one score: what was worked out for one of them holds for the other."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Faces:
@@ -115,7 +119,9 @@ class Contains:
     def __call__(self, dice: Dice, roll: int) -> int:
         """Give `pays` or 0."""
         del roll
-        return self.pays if any(all(dice.count(face) >= hand.count(face) for face in hand) for hand in self.hands) else 0
+        return (
+            self.pays if any(all(dice.count(face) >= hand.count(face) for face in hand) for hand in self.hands) else 0
+        )
 
 
 @dataclass(frozen=True, slots=True)

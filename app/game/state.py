@@ -49,7 +49,7 @@ class Faces(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One place at the table: its card, its saved rolls, its rolls in the whole game, and the entries it still loses to a penalty."""
+    """One place at the table: its card, saved rolls, rolls in the whole game, and entries it still loses to a penalty."""
 
     card: Card
     pool: int = 0
@@ -61,9 +61,9 @@ class Seat:
 class State:
     """A position of a game between two moves.
 
-    `turn` counts from 1. `roll` is the number of rolls made in this turn; `kept` the positions kept at the last roll, `locked` those
-    that may not be rolled again. `winner` is set when the game is won at once. `before` is what an undo goes back to, `corrected`
-    says that the present turn was reopened by one.
+    `turn` counts from 1. `roll` is the number of rolls made in this turn; `kept` the positions kept at the last roll,
+    `locked` those that may not be rolled again. `winner` is set when the game is won at once. `before` is what an undo goes
+    back to, `corrected` says that the present turn was reopened by one.
     """
 
     ruleset: Ruleset
@@ -126,7 +126,9 @@ class Outcome:
     draw: bool
 
 
-def start(ruleset: Ruleset, seats: int = 1, *, first: int = 0, shared_dice: bool = False, corrections: bool = False) -> State:
+def start(
+    ruleset: Ruleset, seats: int = 1, *, first: int = 0, shared_dice: bool = False, corrections: bool = False
+) -> State:
     """Set up a table of 1 to 6 seats; `first` begins, then clockwise.
 
     Raises:
@@ -284,7 +286,8 @@ def _penalize(state: State) -> State:
     if not state.card.points[rules.index[rules.five_box]]:
         return state
     seats = tuple(
-        seat if place == state.to_play else replace(seat, penalties=seat.penalties + 1) for place, seat in enumerate(state.seats)
+        seat if place == state.to_play else replace(seat, penalties=seat.penalties + 1)
+        for place, seat in enumerate(state.seats)
     )
     return replace(state, seats=seats)
 
@@ -299,7 +302,9 @@ def _next_seat(state: State) -> State:
         if state.over or not seat.penalties or seat.card.full:
             return state
         topmost = next(seat.card.open_places())
-        state = replace(state, seats=_seated(state, replace(seat, card=seat.card.put(topmost, 0), penalties=seat.penalties - 1)))
+        state = replace(
+            state, seats=_seated(state, replace(seat, card=seat.card.put(topmost, 0), penalties=seat.penalties - 1))
+        )
 
 
 def _undo(state: State) -> State:

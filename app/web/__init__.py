@@ -26,7 +26,6 @@ from app.web.guard import Guard, Refusal
 from app.web.render import Renderer
 from app.web.service import NoIdentityError, Service, ask_of
 
-
 ROUTERS = (api.router, docs.router, files.router, pages.router)
 
 
@@ -59,12 +58,28 @@ def create_app(settings: Settings, clock: Clock = system, make_key: Callable[[],
         openapi_url=f"{api.API}/openapi.json",
         redirect_slashes=False,
         # Nothing leaves this server, whatever OTEL_ variables its surroundings have set.
-        telemetry={"tracing": False, "metrics": False, "logs": False, "operation_spans": False, "auto_configure": False},
+        telemetry={
+            "tracing": False,
+            "metrics": False,
+            "logs": False,
+            "operation_spans": False,
+            "auto_configure": False,
+        },
     )
-    app.state.service = Service(settings, Play(store, clock, make_key), Renderer(settings.base_path), _signer(settings, store, clock))
+    app.state.service = Service(
+        settings, Play(store, clock, make_key), Renderer(settings.base_path), _signer(settings, store, clock)
+    )
     for router in ROUTERS:
         app.include_router(router)
-    for error in (GameError, PlayError, StoreUnavailable, NoIdentityError, api.NotJsonError, RequestValidationError, HTTPException):
+    for error in (
+        GameError,
+        PlayError,
+        StoreUnavailable,
+        NoIdentityError,
+        api.NotJsonError,
+        RequestValidationError,
+        HTTPException,
+    ):
         app.add_exception_handler(error, answer_error)
     app.add_exception_handler(Exception, answer_error)
     app.add_middleware(Guard, refuse=_refuse, hosts=frozenset(settings.hosts))

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from app.game.errors import GameError, IllegalMove, Unreadable
-from app.play import NotYourSeat, Played, PlayError, StaleGame, UnknownGame
+from app.play import NotReady, NotYourSeat, Played, PlayError, StaleGame, UnknownGame
 from app.store import StoreUnavailable
 from app.web import views
 from app.web.api import API, NotJsonError, game_json
@@ -29,30 +29,31 @@ def table_answer(ask: Ask, played: Played, *, status: int = 200, refusal: Except
     return HTMLResponse(html, status_code=status, headers={"Vary": "HX-Request, Cookie, Accept-Language"})
 
 
+_STATUSES: Mapping[type[Exception], tuple[int, str]] = {
+    UnknownGame: (404, "unknown_game"),
+    NotYourSeat: (403, "not_your_seat"),
+    StaleGame: (409, "stale"),
+    NotReady: (503, "not_ready"),
+    NoIdentityError: (401, "no_identity"),
+    NotJsonError: (415, "not_json"),
+    StoreUnavailable: (503, "store_unavailable"),
+}
+"""The one table of errors and HTTP, for pages and API; rules' errors are 422 with a code of their own."""
+
+
 def status_of(error: Exception) -> tuple[int, str]:
-    """Map an error to its HTTP status and its code: the one table of both, for pages and API."""
+    """Give the HTTP status and the stable code of an error."""
     match error:
-        case UnknownGame():
-            return 404, "unknown_game"
-        case NotYourSeat():
-            return 403, "not_your_seat"
-        case StaleGame():
-            return 409, "stale"
-        case NoIdentityError():
-            return 401, "no_identity"
-        case NotJsonError():
-            return 415, "not_json"
-        case IllegalMove() | Unreadable():
+        case GameError():
             return 422, error.code
         case RequestValidationError():
             malformed = any(problem["type"] == "json_invalid" for problem in error.errors())
             return (400, "malformed_json") if malformed else (422, "bad_request")
-        case StoreUnavailable():
-            return 503, "store_unavailable"
         case HTTPException():
             return error.status_code, _HTTP_CODES.get(error.status_code, "refused")
         case _:
-            return 500, "internal"
+            found = (status for kind, status in _STATUSES.items() if isinstance(error, kind))
+            return next(found, (500, "internal"))
 
 
 _HTTP_CODES = {400: "bad_request", 404: "not_found", 405: "method_not_allowed"}
@@ -61,6 +62,7 @@ _MESSAGES = {
     "unknown_game": "There is no such game.",
     "not_your_seat": "This game belongs to somebody else.",
     "stale": "The game has moved on; details.game is where it stands.",
+    "not_ready": "A computer player is still working this game out; Retry-After says for how many seconds.",
     "no_identity": "Send the header Authorization: Bearer TOKEN with a token from POST /api/v1/players.",
     "not_json": "The body must be JSON, with Content-Type: application/json.",
     "malformed_json": "The body is not JSON.",
@@ -77,14 +79,28 @@ _MESSAGES = {
 async def answer_error(request: Request, error: Exception) -> Response:
     """Answer a request that failed, in the form that the asker reads."""
     status, code = status_of(error)
-    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    headers = _headers(error)
     if request.url.path.startswith(API):
         return api_failure(status, code, _message(code, error), _details(error), headers)
     return await run_in_threadpool(_page_failure, request, error, status, code, headers)
 
 
+def _headers(error: Exception) -> Mapping[str, str]:
+    match error:
+        case HTTPException():
+            return error.headers or {}
+        case NotReady():
+            return {"Retry-After": str(error.seconds)}
+        case _:
+            return {}
+
+
 def api_failure(
-    status: int, code: str, message: str, details: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None
+    status: int,
+    code: str,
+    message: str,
+    details: Mapping[str, Any] | None = None,
+    headers: Mapping[str, str] | None = None,
 ) -> Response:
     """Write a failure as the API does."""
     body = {"error": {"code": code, "message": message, "details": dict(details or {})}}
@@ -114,7 +130,9 @@ def _details(error: Exception) -> dict[str, Any]:
         case StaleGame():
             return {"game": game_json(error.look)}
         case RequestValidationError():
-            return {"fields": [{"field": list(problem["loc"]), "problem": problem["msg"]} for problem in error.errors()]}
+            return {
+                "fields": [{"field": list(problem["loc"]), "problem": problem["msg"]} for problem in error.errors()]
+            }
         case _:
             return {}
 
@@ -136,7 +154,9 @@ def _page_failure(request: Request, error: Exception, status: int, code: str, he
     if isinstance(error, Unreadable):
         # A page's address or form named rules that do not exist: for a browser that is a bad request.
         status = 404 if error.code == "unknown_ruleset" and request.method == "GET" else 400
-    return page_failure(ask, status, code, sentence=error.message if isinstance(error, Unreadable) else None, headers=headers)
+    return page_failure(
+        ask, status, code, sentence=error.message if isinstance(error, Unreadable) else None, headers=headers
+    )
 
 
 def page_failure(

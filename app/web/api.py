@@ -14,7 +14,7 @@ from app.game.errors import Reason, Unreadable
 from app.game.notation import write_move
 from app.game.rulesets import VARIANTS, ruleset
 from app.game.state import Legal, Move, Roll, Score, Undo, legal, outcome
-from app.play import Event, Kind, Look, Plan
+from app.play import MAX_OPPONENTS, Event, Kind, Look, Plan, Start
 from app.store import Status
 from app.web.service import ApiPlayer, Served
 from app.web.words import words
@@ -38,11 +38,14 @@ class NewPlayer(Body):
 class NewGame(Body):
     """Ask for a game."""
 
-    kind: Literal["solo"] = "solo"
+    kind: Literal["solo", "computer"] = "solo"
     ruleset: str
     options: dict[str, StrictBool | StrictInt | StrictStr] = {}
     addressing: Literal["by_turn", "continuous"] = "by_turn"
     corrections: bool = False
+    levels: Annotated[list[str], Field(max_length=MAX_OPPONENTS)] = []
+    same_dice: bool = False
+    start: Literal["human_first", "single_die"] = "human_first"
 
 
 class MoveBody(Body):
@@ -200,6 +203,7 @@ FAILURES: dict[int | str, dict[str, Any]] = {
         413: "The body is over 16 kB",
         415: "The body is not JSON",
         422: "Understood, but refused: the code says why",
+        503: "A computer player is still working the game out; Retry-After says for how long",
     }.items()
 }
 
@@ -259,11 +263,25 @@ def list_rulesets() -> list[RulesetModel]:
     ]
 
 
-@router.post("/games", status_code=201, dependencies=[JsonOnly], response_model=GameModel, responses=_failures(*_POST_FAILURES))
+@router.post(
+    "/games",
+    status_code=201,
+    dependencies=[JsonOnly],
+    response_model=GameModel,
+    responses=_failures(*_POST_FAILURES, 503),
+)
 def make_game(body: NewGame, player: ApiPlayer, served: Served) -> JSONResponse:
     """Make a game."""
     rules = ruleset(body.ruleset, body.options)
-    plan = Plan(rules, Kind(body.kind), Addressing(body.addressing), corrections=body.corrections)
+    plan = Plan(
+        rules,
+        Kind(body.kind),
+        Addressing(body.addressing),
+        corrections=body.corrections,
+        levels=tuple(body.levels),
+        same_dice=body.same_dice,
+        start=Start(body.start),
+    )
     _, look = served.play.open_game(player, plan)
     return JSONResponse(game_json(look), status_code=201)
 

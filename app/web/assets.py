@@ -43,7 +43,9 @@ class Assets:
             media_type += "; charset=utf-8"
         gzipped = None if path.suffix in _PACKED else gzip.compress(body, compresslevel=9, mtime=0)
         self._hashed[name] = hashed
-        self._found[hashed] = Asset(media_type, body, gzipped if gzipped is not None and len(gzipped) < len(body) else None)
+        self._found[hashed] = Asset(
+            media_type, body, gzipped if gzipped is not None and len(gzipped) < len(body) else None
+        )
 
     def address(self, name: str) -> str:
         """Give the address of a file, such as `/static/app.0123456789.css` for `app.css`.

@@ -81,7 +81,11 @@ def api_view(document: dict[str, Any], url: str) -> ApiView:
 def _operation(method: str, path: str, call: dict[str, Any]) -> Operation:
     body = call.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
     answers = tuple(
-        Answer(status, answer["description"], _kind(answer.get("content", {}).get("application/json", {}).get("schema", {})))
+        Answer(
+            status,
+            answer["description"],
+            _kind(answer.get("content", {}).get("application/json", {}).get("schema", {})),
+        )
         for status, answer in call["responses"].items()
     )
     return Operation(method, path, call.get("description", ""), _kind(body), answers)
@@ -95,16 +99,19 @@ def _model(name: str, schema: dict[str, Any]) -> Model:
 
 def _kind(schema: dict[str, Any]) -> str:
     """Say a JSON type in words."""
-    if "$ref" in schema:
-        return str(schema["$ref"]).rpartition("/")[2]
-    if "anyOf" in schema:
-        return " or ".join(_kind(part) for part in schema["anyOf"])
-    if "enum" in schema:
-        return " or ".join(f'"{value}"' for value in schema["enum"])
-    if "const" in schema:
-        return f'"{schema["const"]}"'
-    if schema.get("type") == "array":
-        return f"list of {_kind(schema.get('items', {}))}"
-    if isinstance(schema.get("additionalProperties"), dict):
-        return f"object of {_kind(schema['additionalProperties'])}"
-    return str(schema.get("type", ""))
+    match schema:
+        case {"$ref": reference}:
+            said = str(reference).rpartition("/")[2]
+        case {"anyOf": parts}:
+            said = " or ".join(_kind(part) for part in parts)
+        case {"enum": values}:
+            said = " or ".join(f'"{value}"' for value in values)
+        case {"const": value}:
+            said = f'"{value}"'
+        case {"type": "array", "items": items}:
+            said = f"list of {_kind(items)}"
+        case {"additionalProperties": dict() as values}:
+            said = f"object of {_kind(values)}"
+        case _:
+            said = str(schema.get("type", ""))
+    return said

@@ -149,7 +149,7 @@ def points(box: Box, rules: Ruleset, trial: Trial) -> int:
     card = Card.empty(free)
     if box.needs and trial.needs_met:
         place = free.place(box.needs)
-        card = card.put(place, _most(free, place))
+        card = card.put(place, _most(free.boxes[place], free.dice, free.rolls))
     return card.previews(trial.dice, trial.roll)[box.key].points
 
 
@@ -190,21 +190,20 @@ def _example(box: Box, rules: Ruleset, trial: Trial, found: int, words: Words) -
         note = N_("%(box)s holds points") if trial.needs_met else N_("%(box)s is open or holds 0")
         return Example(trial.dice, found, text, words.say(note, box=words.box(box.needs, rules.id)))
     if isinstance(box.score, Served) and found:
-        note = N_("on the first roll") if trial.roll == 1 else N_("later")
+        note = N_("on the first roll") if trial.roll == 1 else N_("on a later roll")
         return Example(trial.dice, found, text, words.gettext(note))
     return Example(trial.dice, found, text)
 
 
 @lru_cache(maxsize=512)
-def _most(rules: Ruleset, place: int) -> int:
+def _most(box: Box, dice: int, rolls: int) -> int:
     """Give the most that a box can pay without a joker, in points."""
-    box = rules.boxes[place]
-    return max(box.score(dice, roll) for dice in multisets(rules.dice) for roll in range(1, rules.rolls + 1))
+    return max(box.score(hand, roll) for hand in multisets(dice) for roll in range(1, rolls + 1))
 
 
 def most(rules: Ruleset) -> int:
     """Add up the most that each box can pay and the highest bonus: the best card without anything extra, in points."""
-    boxes = sum(_most(rules, place) for place in range(len(rules.boxes)))
+    boxes = sum(_most(box, rules.dice, rules.rolls) for box in rules.boxes)
     return boxes + max((step.points for step in rules.bonus), default=0)
 
 

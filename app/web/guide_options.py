@@ -100,7 +100,7 @@ def _choice(option: Option, offered: Variant, rules: Ruleset, words: Words) -> O
         OptionValue(
             text_of(value),
             words.option_value(option.name, value),
-            _query(offered, {**rules.options, option.name: value}),
+            _query(offered, _with(rules, option.name, value)),
             chosen=rules.options[option.name] == value,
             default=option.default == value,
             fits=_fits(rules, option.name, value),
@@ -129,9 +129,17 @@ def _needs(name: str, offered: Variant, words: Words) -> str:
     return ""
 
 
+def _with(rules: Ruleset, name: str, value: Value) -> dict[str, Value]:
+    """Change one option; what stood on its present value goes back to its default."""
+    offered = variant(rules.id)
+    options = {**rules.options, name: value}
+    freed = {need.option for need in offered.needs if need.other == name and need.other_value != value}
+    return options | {option.name: option.default for option in offered.options if option.name in freed}
+
+
 def _fits(rules: Ruleset, name: str, value: Value) -> bool:
     try:
-        ruleset(rules.id, {**rules.options, name: value})
+        ruleset(rules.id, _with(rules, name, value))
     except Unreadable:
         return False
     return True

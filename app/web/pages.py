@@ -14,7 +14,7 @@ from app.game.dice import Addressing
 from app.game.errors import Unreadable
 from app.game.rulesets import ruleset
 from app.game.state import Move, Roll, Score, Undo
-from app.play import Kind, Plan, Played
+from app.play import Kind, Plan, Played, Start
 from app.web import guide, picker, views
 from app.web.answers import table_answer
 from app.web.service import Ask, PageAsk
@@ -67,13 +67,15 @@ def my_games(ask: PageAsk) -> str:
 
 @router.post("/games")
 async def make_game(ask: PageAsk) -> Response:
-    """Make a game from the form: kind, ruleset, corrections, addressing, and the ruleset's options by their names."""
-    fields = {name: str(value) for name, value in (await ask.request.form()).multi_items()}
-    return await run_in_threadpool(_open_game, ask, _plan(fields))
+    """Make a game from the form: kind, level, ruleset and so on, and the ruleset's options by their names."""
+    async with ask.request.form() as form:
+        levels = tuple(str(level) for level in form.getlist("level"))
+        fields = {name: str(value) for name, value in form.multi_items() if name != "level"}
+    return await run_in_threadpool(_open_game, ask, _plan(fields, levels))
 
 
-def _plan(fields: dict[str, str]) -> Plan:
-    """Read what kind of game is asked for.
+def _plan(fields: dict[str, str], levels: tuple[str, ...]) -> Plan:
+    """Read what kind of game is asked for; a switch that is off may be missing.
 
     Raises:
         Unreadable: a field that is missing, unknown, or cannot be what it is.
@@ -81,13 +83,29 @@ def _plan(fields: dict[str, str]) -> Plan:
     """
     kind = fields.pop("kind", Kind.SOLO.value)
     addressing = fields.pop("addressing", Addressing.BY_TURN.value)
-    corrections = fields.pop("corrections", "0")
+    first = fields.pop("start", Start.HUMAN_FIRST.value)
+    switches = {name: fields.pop(name, "0") for name in ("corrections", "same_dice")}
     if "ruleset" not in fields:
         raise Unreadable("bad_request", "The form does not say which ruleset to play.")
-    if kind not in set(Kind) or addressing not in set(Addressing) or corrections not in {"0", "1"}:
-        raise Unreadable("bad_request", "kind can be solo, addressing by_turn or continuous, corrections 0 or 1.")
+    choices: list[tuple[str, str, list[str]]] = [
+        ("kind", kind, list(Kind)),
+        ("addressing", addressing, list(Addressing)),
+        ("start", first, list(Start)),
+        *((name, value, ["0", "1"]) for name, value in switches.items()),
+    ]
+    for name, value, allowed in choices:
+        if value not in allowed:
+            raise Unreadable("bad_request", f"{name} can be {', '.join(allowed)}.")
     rules = ruleset(fields.pop("ruleset"), fields, text=True)
-    return Plan(rules, Kind(kind), Addressing(addressing), corrections=corrections == "1")
+    return Plan(
+        rules,
+        Kind(kind),
+        Addressing(addressing),
+        corrections=switches["corrections"] == "1",
+        levels=levels,
+        same_dice=switches["same_dice"] == "1",
+        start=Start(first),
+    )
 
 
 def _open_game(ask: Ask, plan: Plan) -> Response:
@@ -149,9 +167,12 @@ def stats(ask: PageAsk) -> str:
 
 
 @router.get("/new")
-def new_game(ask: PageAsk, ruleset: str | None = None) -> str:
-    """Show all rulesets, or one with its options."""
-    return ask.page("new_game.html", picker.new_game(ruleset, ask.words))
+def new_game(ask: PageAsk) -> str:
+    """Show all rulesets, or one with its options as the address gives them."""
+    options = dict(ask.request.query_params)
+    chosen = options.pop("ruleset", None)
+    last = ask.play.last_rules(ask.player)
+    return ask.page("new_game.html", picker.new_game(chosen, ask.words, options=options, last=last))
 
 
 @router.get("/rules")

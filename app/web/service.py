@@ -98,7 +98,9 @@ def service_of(request: Request) -> Service:
 def ask_of(request: Request) -> Ask:
     """Find out who asks and in which language."""
     served = service_of(request)
-    return Ask(request, served, served.cookie_player(request), words(negotiate(request.headers.get("accept-language", ""))))
+    return Ask(
+        request, served, served.cookie_player(request), words(negotiate(request.headers.get("accept-language", "")))
+    )
 
 
 async def _ask(request: Request) -> Ask:

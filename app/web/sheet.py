@@ -30,7 +30,7 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One seat's value in a box: `points` as shown ("" for none), `said` for those who do not see the row; `fresh`: just written."""
+    """One seat's value in a box: `points` as shown ("" for none), `said` for those who see no row, `fresh` if just written."""
 
     mark: Mark
     points: str
@@ -77,23 +77,30 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A seat's total, and its bonuses for further fives of a kind ("" where the game has none)."""
+    """A seat's total, and its bonuses for further fives of a kind ("" where the game has none).
+
+    `coming`: what the dice on the table would add to these bonuses ("" for nothing).
+    """
 
     name: str
     extra: str
+    coming: str
     total: str
     own: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The whole card; `rows` is the length of its longest column; `tucked`: the upper column leaves room for the sums below it."""
+    """The whole card; `rows` is the length of its longest column; `tucked`: the upper column leaves room for the sums below it.
+
+    `offers`: there is a box to choose now.
+    """
 
     columns: tuple[Column, ...]
     rows: int
     tucked: bool
+    offers: bool
     sums: tuple[Sum, ...]
-    heads: tuple[str, ...]
 
 
 def sheet(look: Look, legal: Legal, words: Words, *, armed: str | None = None) -> Sheet:
@@ -108,13 +115,12 @@ def sheet(look: Look, legal: Legal, words: Words, *, armed: str | None = None) -
         Column(words.say(N_("Upper boxes")), upper, _bonus(own, words), lower[:moved]),
         Column(words.say(N_("Lower boxes")), lower[moved:]),
     )
-    seats = range(len(look.state.seats))
     return Sheet(
         columns=columns,
         rows=max(column.rows for column in columns),
         tucked=columns[1].rows - columns[0].rows >= _ROOM_FOR_SUMS,
-        sums=tuple(_sum(look, seat, words) for seat in seats),
-        heads=tuple(seat_name(look, seat, words) for seat in seats),
+        offers=any(cell.mark is Mark.OFFER for row in rows for cell in row.cells),
+        sums=tuple(_sum(look, seat, words) for seat in range(len(look.state.seats))),
     )
 
 
@@ -133,16 +139,17 @@ def _own(look: Look) -> int:
 def _row(look: Look, legal: Legal, words: Words, place: int, armed: str | None) -> Row:
     box = look.state.ruleset.boxes[place]
     label = words.box(box.key, look.state.ruleset.id)
-    cells = tuple(_cell(look, legal, words, place, seat, label) for seat in range(len(look.state.seats)))
+    cells = tuple(_cell(look, legal, words, place, seat) for seat in range(len(look.state.seats)))
     if box.key == armed:
         said = words.say(N_("%(box)s: tap again to write 0"), box=label)
         cells = tuple(replace(cell, said=said) for cell in cells)
     return Row(box.key, label, cells, armed=box.key == armed)
 
 
-def _cell(look: Look, legal: Legal, words: Words, place: int, seat: int, label: str) -> Cell:
+def _cell(look: Look, legal: Legal, words: Words, place: int, seat: int) -> Cell:
     state = look.state
     box = state.ruleset.boxes[place]
+    label = words.box(box.key, state.ruleset.id)
     own = seat == _own(look)
     written = state.seats[seat].card.points[place]
     if written is not None:
@@ -189,7 +196,15 @@ def _still_possible(card: Card) -> int:
 def _sum(look: Look, seat: int, words: Words) -> Sum:
     card = look.state.seats[seat].card
     extra = words.number(card.extra) if card.ruleset.extra_five is not None else ""
-    return Sum(seat_name(look, seat, words), extra, words.number(card.total), seat == _own(look))
+    return Sum(seat_name(look, seat, words), extra, _coming(look, seat), words.number(card.total), seat == _own(look))
+
+
+def _coming(look: Look, seat: int) -> str:
+    state = look.state
+    if state.dice is None or state.over or seat != state.to_play:
+        return ""
+    extra = state.card.extra_for(state.dice, state.roll)
+    return f"+{extra}" if extra else ""
 
 
 def status_of_closed(state: State, legal: Legal, words: Words) -> str | None:

@@ -59,9 +59,10 @@ class Result:
 class TableView:
     """Everything that table.html shows.
 
-    `title` is the window's, `turn` and `count` say where the game is ("Turn 5 of 13", "Roll 2 of 3"), `status` is the line above the
-    dice, `announcement` what a screen reader says after an action, `focus` the id of the control where the hand goes if its
-    own has gone, `again` the fields of the form that opens another game like this one. `five`: the dice are five of a kind.
+    `title` is the window's; `turn` and `count` say where the game is ("Turn 5 of 13", "Roll 2 of 3"). `five`: the roll just made
+    has all dice alike. `status` is the line above the dice, `warns` if it asks for care. `announcement` is what a screen reader says
+    after an action, `focus` the id of the control where the hand goes if its own has gone. `again` holds the fields of the form
+    that opens another game like this one.
     """
 
     title: str
@@ -115,7 +116,7 @@ def table(
         turn=words.say(N_("Turn %(turn)s of %(turns)s"), turn=state.turn, turns=len(state.ruleset.boxes)),
         sheet=sheet(look, allowed, words, armed=armed),
         dice=_dice(look, words),
-        five=state.dice is not None and len(state.dice) > len(set(state.dice)) == 1,
+        five=_has_rolled(look) and len(set(state.dice or ())) == 1,
         count=_count(state, words),
         rolling=_rolling(look, words),
         undo=allowed.undo and _plays(look),
@@ -159,7 +160,7 @@ def _dice(look: Look, words: Words) -> tuple[Die, ...]:
     if state.dice is None:
         return tuple(Die(place, 0, "") for place in range(state.ruleset.dice))
     choosable = state.rolls_left > 0 and _plays(look)
-    rolled = any(isinstance(event.move, Roll) for event in look.last[-1:])
+    rolled = _has_rolled(look)
     return tuple(
         Die(
             position=place,
@@ -173,6 +174,11 @@ def _dice(look: Look, words: Words) -> tuple[Die, ...]:
         )
         for place, face in enumerate(state.dice)
     )
+
+
+def _has_rolled(look: Look) -> bool:
+    """Tell whether the dice come from the request that is being answered."""
+    return any(isinstance(event.move, Roll) for event in look.last[-1:])
 
 
 def tone(rules: Ruleset, face: int) -> str:
@@ -194,7 +200,9 @@ def _count(state: State, words: Words) -> str:
         text = words.count(N_("%(n)s roll"), N_("%(n)s rolls"), rules.rolls)
     if not rules.saved_rolls:
         return text
-    return words.say(N_("%(roll)s · %(saved)s"), roll=text, saved=words.count(N_("%(n)s saved"), N_("%(n)s saved"), pool))
+    return words.say(
+        N_("%(roll)s · %(saved)s"), roll=text, saved=words.count(N_("%(n)s saved"), N_("%(n)s saved"), pool)
+    )
 
 
 def _rolling(look: Look, words: Words) -> Rolling | None:
@@ -203,33 +211,40 @@ def _rolling(look: Look, words: Words) -> Rolling | None:
         return None
     if state.rolls_left == 0:
         return Rolling((words.say(N_("Choose a box")),), words.say(N_("no rolls left")), works=False)
-    leads_to = words.say(N_("roll %(roll)s of %(rolls)s"), roll=state.roll + 1, rolls=max(state.ruleset.rolls, state.roll + 1))
+    leads_to = words.say(
+        N_("roll %(roll)s of %(rolls)s"), roll=state.roll + 1, rolls=max(state.ruleset.rolls, state.roll + 1)
+    )
     if state.dice is None:
         return Rolling((words.say(N_("Roll all")),), leads_to, works=True)
-    rolled = [words.count(N_("Roll %(n)s die"), N_("Roll %(n)s dice"), count) for count in range(state.ruleset.dice, 0, -1)]
+    rolled = [
+        words.count(N_("Roll %(n)s die"), N_("Roll %(n)s dice"), count) for count in range(state.ruleset.dice, 0, -1)
+    ]
     return Rolling((*rolled, words.say(N_("All kept: choose a box"))), leads_to, works=True)
+
+
+_STANDSTILL = {Status.ABANDONED: N_("This game was given up."), Status.PLAYING: N_("This is somebody else's game.")}
 
 
 def _status(look: Look, allowed: Legal, words: Words, armed: str | None, notice: str | None) -> str:
     state = look.state
     if notice is not None:
         return notice
-    if look.status is Status.ABANDONED:
-        return words.say(N_("This game was given up."))
     if look.status is Status.FINISHED:
         return ""
     if not _plays(look):
-        return words.say(N_("This is somebody else's game."))
+        return words.say(_STANDSTILL[look.status])
     if armed is not None:
         return words.say(N_("Tap again to write 0 in %(box)s"), box=words.box(armed, state.ruleset.id))
-    if state.dice is None:
-        return _between(look, words)
+    return _between(look, words) if state.dice is None else _on_the_table(state, state.dice, allowed, words)
+
+
+def _on_the_table(state: State, dice: Dice, allowed: Legal, words: Words) -> str:
+    """Say what the dice bring with them, else what can be done."""
     if (closed := status_of_closed(state, allowed, words)) is not None:
         return closed
-    if extra := state.card.extra_for(state.dice, state.roll):
-        return words.say(
-            N_("%(five)s: %(points)s extra"), five=words.gettext(FIVES_AGAIN[state.dice[0] - 1]), points=words.points(extra)
-        )
+    if extra := state.card.extra_for(dice, state.roll):
+        five = words.gettext(FIVES_AGAIN[dice[0] - 1])
+        return words.say(N_("%(five)s: %(points)s extra"), five=five, points=words.points(extra))
     if state.corrected:
         return words.say(N_("Choose another box for the same dice."))
     if state.rolls_left:
@@ -296,7 +311,9 @@ def _result(look: Look, words: Words, record: Record | None) -> Result:
     points = words.points(result_total(look))
     new_best = record is not None and record.new_best
     headline = words.say(N_("%(points)s, new best"), points=points) if new_best else points
-    text = words.say(N_("Fairwind %(ruleset)s: %(result)s"), ruleset=words.ruleset(look.state.ruleset.id), result=headline)
+    text = words.say(
+        N_("Fairwind %(ruleset)s: %(result)s"), ruleset=words.ruleset(look.state.ruleset.id), result=headline
+    )
     return Result(headline, new_best, _standing(look, words, record), text)
 
 
@@ -312,7 +329,9 @@ def _standing(look: Look, words: Words, record: Record | None) -> tuple[str, ...
         lines.append(words.say(before, best=words.number(record.best)))
     if record.mean is not None:
         mean = words.mean(record.mean)
-        lines.append(words.count(N_("%(n)s game, mean %(mean)s"), N_("%(n)s games, mean %(mean)s"), record.count, mean=mean))
+        lines.append(
+            words.count(N_("%(n)s game, mean %(mean)s"), N_("%(n)s games, mean %(mean)s"), record.count, mean=mean)
+        )
     return tuple(lines)
 
 

@@ -1,4 +1,4 @@
-"""The contexts of the pages: one dataclass a page, whose fields are all that its template may name. The table's is in app.web.table."""
+"""The contexts of the pages: one dataclass a page, whose fields are what its template shows. The table's is in app.web.table."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from app.game.dice import Addressing
 from app.game.rules import Ruleset
 from app.game.rulesets import ruleset
 from app.game.state import Roll, Score
@@ -42,11 +43,10 @@ class FinishedGame:
 
 @dataclass(frozen=True, slots=True)
 class HomeView:
-    """The first page: the latest open game, how many others there are, and whether the visitor has played before."""
+    """The first page: the latest open game, and how many others there are."""
 
     latest: OpenGame | None
     others: int
-    met: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,7 @@ class LogView:
     house_rules: tuple[str, ...]
     day: str
     addressing: str
+    by_turn: bool
     dice_version: int
     commitment: str
     key: str
@@ -117,7 +118,7 @@ class ErrorView:
 def home(open_games: Sequence[Look], words: Words) -> HomeView:
     """Show what can be played now; `open_games` newest first."""
     latest = _open_game(open_games[0], words) if open_games else None
-    return HomeView(latest, max(len(open_games) - 1, 0), met=bool(open_games))
+    return HomeView(latest, max(len(open_games) - 1, 0))
 
 
 def games(open_games: Iterable[Look], finished: Iterable[GameRow], words: Words) -> GamesView:
@@ -188,13 +189,20 @@ def log(look: Look, events: Sequence[Event], words: Words) -> LogView:
         ruleset=words.ruleset(rules.id),
         house_rules=words.chosen(rules),
         day=words.date(look.created_at),
-        addressing=look.addressing.value,
+        addressing=words.gettext(_ADDRESSING[look.addressing]),
+        by_turn=look.addressing is Addressing.BY_TURN,
         dice_version=look.dice_version,
         commitment=look.commitment,
         key="" if look.key is None else look.key.hex(),
         lines=tuple(_log_line(number, event, rules, words) for number, event in enumerate(events, start=1)),
         finished=look.finished_at is not None,
     )
+
+
+_ADDRESSING = {
+    Addressing.BY_TURN: N_("every turn and every roll has dice of its own"),
+    Addressing.CONTINUOUS: N_("one roll after the other through the whole game"),
+}
 
 
 def _log_line(number: int, event: Event, rules: Ruleset, words: Words) -> LogLine:
@@ -229,7 +237,9 @@ _HEADINGS = {
 
 _SENTENCES = {
     "unknown_game": N_("Its address may be mistyped, or the game was deleted."),
-    "not_your_seat": N_("It can be watched once it is finished. If it is yours, open it in the browser in which you began it."),
+    "not_your_seat": N_(
+        "It can be watched once it is finished. If it is yours, open it in the browser in which you began it."
+    ),
     "no_player": N_(
         "Playing needs one cookie, which tells the server that a game is yours. This browser sent none: allow cookies for this "
         "site and begin a game. The rules can be read without."

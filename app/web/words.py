@@ -22,13 +22,18 @@ from app.game.rulesets import variant
 
 DOMAIN = "fairwind"
 CATALOGUES = Path(__file__).parent.parent / "locale"
-LANGUAGES = ("en", *sorted(folder.name for folder in CATALOGUES.glob("*") if folder.is_dir()))
-"""The languages there are: English, and one for each catalogue."""
+LANGUAGES = ("en", *sorted(path.parts[-3] for path in CATALOGUES.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")))
+"""The languages there are: English, and one for each compiled catalogue. Only complete ones are compiled."""
 
 
 def N_(text: str) -> str:  # noqa: N802 - the customary name of gettext's marker
     """Mark a text for translation where it is only noted down."""
     return text
+
+
+def C_(context: str, text: str) -> tuple[str, str]:  # noqa: N802 - like N_
+    """Mark a text for translation that other languages say otherwise in a certain context."""
+    return context, text
 
 
 FACES = (N_("one"), N_("two"), N_("three"), N_("four"), N_("five"), N_("six"))
@@ -58,7 +63,7 @@ BOXES: Mapping[str, str] = {
     "three_of_a_kind": N_("Three of a kind"),
     "four_of_a_kind": N_("Four of a kind"),
     "five_of_a_kind": N_("Five of a kind"),
-    "six_of_a_kind": N_("Six of a kind"),
+    "six_of_a_kind": N_("Six of a kind (Maxi)"),
     "full_house": N_("Full house"),
     "full_house_same_color": N_("Full house, one colour"),
     "villa": N_("Villa (3+3)"),
@@ -79,10 +84,22 @@ BOXES: Mapping[str, str] = {
 }
 """Box names by key. Source: the tables of the rules sheet."""
 
-OWN_BOXES: Mapping[tuple[str, str], str] = {
-    (id_, "five_of_a_kind"): N_("Yatzy") for id_ in ("yatzy", "yatzy_scandinavian", "yatzy_kids")
+OWN_BOXES: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("yatzy", "five_of_a_kind"): C_("yatzy", "Yatzy"),
+    ("yatzy_scandinavian", "five_of_a_kind"): C_("yatzy", "Yatzy"),
+    ("yatzy_kids", "five_of_a_kind"): C_("yatzy", "Yatzy"),
+    ("yacht_ww", "ones"): C_("yacht_ww", "Ones"),
+    ("yacht_ww", "twos"): C_("yacht_ww", "Twos"),
+    ("yacht_ww", "threes"): C_("yacht_ww", "Threes"),
+    ("yacht_ww", "fours"): C_("yacht_ww", "Fours"),
+    ("yacht_ww", "fives"): C_("yacht_ww", "Fives"),
+    ("yacht_ww", "sixes"): C_("yacht_ww", "Sixes"),
+    ("yacht_ww", "chance"): C_("yacht_ww", "Chance"),
+    ("yacht_ww", "four_of_a_kind"): C_("yacht_ww", "Four of a kind"),
+    ("yacht_ww", "small_straight"): C_("yacht_ww", "Small straight"),
+    ("yacht_ww", "large_straight"): C_("yacht_ww", "Large straight"),
 }
-"""Boxes that a ruleset calls otherwise than the rest of the family does."""
+"""Boxes that a ruleset calls otherwise than the rest of the family does, in English or in another language: context and text."""
 
 RULESETS: Mapping[str, str] = {
     "classic": N_("Classic"),
@@ -219,7 +236,8 @@ class Words:
 
     def box(self, key: str, ruleset_id: str) -> str:
         """Name a box as the ruleset calls it."""
-        return self.gettext(OWN_BOXES.get((ruleset_id, key)) or BOXES[key])
+        own = OWN_BOXES.get((ruleset_id, key))
+        return self.gettext(BOXES[key]) if own is None else self.catalogue.pgettext(*own)
 
     def ruleset(self, id_: str) -> str:
         """Name a ruleset."""

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Barrier
+from typing import TypeVar
 
 import pytest
 
 from app.store import GameRow, PlayerRow, SeatRow, Store
 from tests.support.postgres import Cluster
+
+T = TypeVar("T")
 
 NOON = datetime(2026, 11, 29, 12, 0, 0, 123456, tzinfo=UTC)
 KEY = bytes(range(32))
@@ -26,6 +31,18 @@ def a_game(id_: str = "game", player: str = "ada", **columns: object) -> GameRow
     """Make a game alone at noon."""
     game = GameRow(id_, "solo", "classic", "{}", 1, "by_turn", KEY, NOON, seats=(SeatRow(0, player),))
     return replace(game, **columns)  # type: ignore[arg-type]
+
+
+def all_at_once(count: int, work: Callable[[int], T]) -> list[T]:
+    """Run `work` in threads that start together."""
+    barrier = Barrier(count)
+
+    def start(number: int) -> T:
+        barrier.wait()
+        return work(number)
+
+    with ThreadPoolExecutor(count) as threads:
+        return list(threads.map(start, range(count)))
 
 
 def log_of(store: Store, game_id: str = "game") -> list[str]:

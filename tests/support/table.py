@@ -8,7 +8,10 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from app.game.dice import Dice
+from app.game.errors import IllegalMove, Reason
 from app.game.notation import write_options
 from app.game.rules import Ruleset, Variant
 from app.game.rulesets import VARIANTS, ruleset
@@ -68,6 +71,18 @@ def play(state: State, *turns: str) -> State:
 def rolled(state: State, faces: str) -> State:
     """Make a roll of all dice that shows these faces."""
     return apply(state, Roll(), Scripted(faces))
+
+
+def keep_and_roll(state: State, keep: str, faces: str) -> State:
+    """Keep the dice at these positions, and roll the rest: they show the first of these faces."""
+    return apply(state, Roll(tuple(int(place) for place in keep)), Scripted(faces))
+
+
+def refused(state: State, move: Move) -> Reason:
+    """Make a move that must be refused, and give the reason."""
+    with pytest.raises(IllegalMove) as found:
+        apply(state, move, Scripted("123456"))
+    return found.value.reason
 
 
 def random_move(state: State, chance: random.Random) -> Move:

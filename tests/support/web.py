@@ -114,7 +114,9 @@ class Visitor:
         after: dict[str, Any] = answer.json()
         return after
 
-    def play_out(self, game: dict[str, Any], choose: Callable[[dict[str, int]], str] = lambda boxes: next(iter(boxes))) -> dict[str, Any]:
+    def play_out(
+        self, game: dict[str, Any], choose: Callable[[dict[str, int]], str] = lambda boxes: next(iter(boxes))
+    ) -> dict[str, Any]:
         """Play to the end: one roll a turn, then the box that `choose` takes of those that may be filled."""
         while game["status"] == "playing":
             if game["dice"] is None:

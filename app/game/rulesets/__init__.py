@@ -43,7 +43,7 @@ def variant(id_: str) -> Variant:
 
 
 def ruleset(id_: str, options: Mapping[str, object] | None = None, *, text: bool = False) -> Ruleset:
-    """Make a ruleset with options chosen, the defaults for the rest; the same choice gives the same object.
+    """Make a ruleset with options chosen, the defaults for the rest; equal choices give equal rulesets.
 
     `text`: the values are texts, as forms and the command line carry them ("true", "30").
 

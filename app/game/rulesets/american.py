@@ -31,7 +31,9 @@ PIP_COLORS = (frozenset({1, 6}), frozenset({2, 5}), frozenset({3, 4}))
 """Opposite faces share a colour: 1 and 6 black, 2 and 5 red, 3 and 4 green."""
 
 
-def sheet_of_13(full_house: Pays = 25, small: int = 30, large: int = 40, *, matching: bool = False, lenient: bool = False) -> tuple[Box, ...]:
+def sheet_of_13(
+    full_house: Pays = 25, small: int = 30, large: int = 40, *, matching: bool = False, lenient: bool = False
+) -> tuple[Box, ...]:
     """Make the 13 boxes; a joker pays in each box what the box pays at its best."""
     kind: Pays = "used" if matching else "all"
     return (
@@ -71,7 +73,9 @@ def _classic(id_: str, options: Options) -> Ruleset:
     )
 
 
-def _classic_options(joker: str = "forced", extra: int = 100, full: Value = "25", small: int = 30, large: int = 40) -> tuple[Option, ...]:
+def _classic_options(
+    joker: str = "forced", extra: int = 100, full: Value = "25", small: int = 30, large: int = 40
+) -> tuple[Option, ...]:
     return (
         choice("joker", joker, "forced", "lower_free", "strict_1956", "free_choice", "none"),
         choice("extra_five", extra, 100, 50, 0),

@@ -81,12 +81,18 @@ YATZY_NEEDS = (
 
 
 def _yatzy_kids(id_: str, options: Options) -> Ruleset:
-    more = (Box("three_of_a_kind", Groups((3,), "used")), Box("five_of_a_kind", Groups((5,), 50)))
+    boxes = (
+        *upper_boxes(),
+        Box("one_pair", Groups((2,), "used")),
+        Box("chance", Total()),
+        Box("three_of_a_kind", Groups((3,), "used")),
+        Box("five_of_a_kind", Groups((5,), 50)),
+    )
     bonus = int(options["upper_bonus"])
     return Ruleset(
         id_,
         options,
-        (*upper_boxes(), Box("one_pair", Groups((2,), "used")), Box("chance", Total()), *(more if options["size"] == 10 else ())),
+        boxes[: int(options["size"])],
         bonus=(Step(63, bonus),) if bonus else (),
         locked_dice=bool(options["locked_dice"]),
         forced_order=bool(options["forced_order"]),
@@ -124,6 +130,10 @@ def _maxi(id_: str, options: Options) -> Ruleset:
 
 
 YATZY = Variant("yatzy", _yatzy, _yatzy_options("bonus100_joker", full_house_is_two_pairs=False), YATZY_NEEDS)
-YATZY_SCANDINAVIAN = Variant("yatzy_scandinavian", _yatzy, _yatzy_options("none", full_house_is_two_pairs=True), YATZY_NEEDS)
+YATZY_SCANDINAVIAN = Variant(
+    "yatzy_scandinavian", _yatzy, _yatzy_options("none", full_house_is_two_pairs=True), YATZY_NEEDS
+)
 YATZY_KIDS = Variant("yatzy_kids", _yatzy_kids, (choice("size", 8, 10), choice("upper_bonus", 0, 50), *TURN_OPTIONS))
-MAXI_YATZY = Variant("maxi_yatzy", _maxi, (choice("maxi_bonus", "84_100", "75_50"), switch("saved_rolls"), *TURN_OPTIONS))
+MAXI_YATZY = Variant(
+    "maxi_yatzy", _maxi, (choice("maxi_bonus", "84_100", "75_50"), switch("saved_rolls"), *TURN_OPTIONS)
+)

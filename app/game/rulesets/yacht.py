@@ -81,7 +81,12 @@ def _crag(id_: str, options: Options) -> Ruleset:
 YACHT = Variant(
     "yacht",
     _yacht,
-    (choice("straights", "30_30", "15_20", "25_30"), choice("four_sum", "four", "all"), switch("lenient_full_house"), *TURN_OPTIONS),
+    (
+        choice("straights", "30_30", "15_20", "25_30"),
+        choice("four_sum", "four", "all"),
+        switch("lenient_full_house"),
+        *TURN_OPTIONS,
+    ),
 )
 YACHT_WW = Variant("yacht_ww", _yacht_ww, (switch("lenient_full_house"), *TURN_OPTIONS))
 CHEERIO = Variant("cheerio", _cheerio, (choice("rolls", 2, 3),))

@@ -1,148 +1,33 @@
-"""What a request means: open a game, look at it, move, abandon, remember. One transaction each.
-
-    PlayError
-    ├── UnknownGame     there is no such game
-    ├── NotYourSeat     the looker may not see or move this game
-    └── StaleGame       the game has moved on since the page was shown; carries the present look
-
-The rules' own errors (`Unreadable`, `IllegalMove`) pass through. Nothing here knows of HTTP.
-"""
+"""What a request means: open a game, look at it, move, abandon, remember. One transaction each."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import StrEnum
 
 from app.clock import Clock
-from app.game.dice import DICE_VERSION, KEY_BYTES, Addressing, Dice, Stream
+from app.game.dice import DICE_VERSION, KEY_BYTES, Stream
 from app.game.errors import IllegalMove, Reason
-from app.game.notation import read_move, write_move
+from app.game.notation import write_move
 from app.game.rules import Ruleset
-from app.game.rulesets import ruleset
-from app.game.state import Move, Roll, Score, State, apply, legal, start
+from app.game.state import Move, Score, State, legal
+from app.play.course import Course, Event, begin, options_text, replay, rules_of, scores_of, stream_of
+from app.play.errors import NotReady, NotYourSeat, PlayError, StaleGame, UnknownGame
+from app.play.looks import Difference, Look, Played, Record, SeatInfo, check_may_see, differences, look_of
+from app.play.plan import MAX_OPPONENTS, Computers, Kind, NoComputers, Plan, Start, check_plan, first_seat
 from app.store import GameRow, PlayerRow, Reading, SeatRow, Status, Store, Taken, TokenKind, Totals, Tx
+
+__all__ = [
+    "MAX_OPPONENTS", "Computers", "Difference", "Event", "Kind", "Look", "NotReady", "NotYourSeat", "Plan", "Play",
+    "PlayError", "Played", "Record", "SeatInfo", "StaleGame", "Start", "UnknownGame",
+]  # fmt: skip
 
 # Without 0, o, 1, l and i, so that an id can be read out; 16 of 31 letters are 79 bits, too many to guess.
 _ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _ID_LENGTH = 16
-
-
-class Kind(StrEnum):
-    """What a game is played for."""
-
-    SOLO = "solo"
-
-
-class PlayError(Exception):
-    """A request that cannot be carried out."""
-
-
-class UnknownGame(PlayError):
-    """There is no such game."""
-
-
-class NotYourSeat(PlayError):
-    """The looker has no seat in this game, and it is not open to others."""
-
-
-class StaleGame(PlayError):
-    """The game is not where the request saw it; `look` is the present one."""
-
-    def __init__(self, look: Look) -> None:
-        """Carry the present look."""
-        super().__init__("the game has moved on")
-        self.look = look
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A game as it is asked for."""
-
-    ruleset: Ruleset
-    kind: Kind = Kind.SOLO
-    addressing: Addressing = Addressing.BY_TURN
-    corrections: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SeatInfo:
-    """Who sits there: the name shown, or the computer's level."""
-
-    name: str | None = None
-    computer: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One entry of the log as it happened: the dice lie as after a roll or as they were scored; `points` and `extra` are a score's."""
-
-    seat: int
-    turn: int
-    roll: int
-    move: Move
-    dice: Dice | None
-    points: int = 0
-    extra: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A game as one looker sees it. `viewer` is the seat that the looker plays, None for a read-only view; `key` is open after the end."""
-
-    id: str
-    kind: Kind
-    state: State
-    version: int
-    status: Status
-    addressing: Addressing
-    commitment: str
-    seats: tuple[SeatInfo, ...]
-    viewer: int | None
-    created_at: datetime
-    finished_at: datetime | None = None
-    key: bytes | None = None
-    dice_version: int = DICE_VERSION
-    last: tuple[Event, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What a move led to. Nothing happened when it is `repeated` (the same move had been made already) or `armed`.
-
-    `armed` names the box that a score of 0 was asked for while another open box would bring points: a confirmation is waited for.
-    """
-
-    look: Look
-    repeated: bool = False
-    armed: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A finished game among the player's own, same ruleset and options: `best` of the earlier ones, `mean` and `count` with this one.
-
-    Only games without corrections or hints count; `new_best` is never set for an assisted game.
-    """
-
-    best: int | None
-    new_best: bool
-    mean: float | None
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A projection that was not what the log says."""
-
-    game: str
-    what: str
-    stored: str
-    counted: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +37,12 @@ class Play:
     store: Store
     clock: Clock
     make_key: Callable[[], bytes] = field(default=lambda: secrets.token_bytes(KEY_BYTES))
+    computers: Computers = field(default_factory=NoComputers)
 
     def open_game(self, player_id: str | None, plan: Plan) -> tuple[str, Look]:
         """Make a game, and the player's row with it where there is none yet; give the player's id and the game."""
+        check_plan(plan)
+        self._check_computers(plan)
         now = self.clock()
         key = self.make_key()
         with self.store.writing() as tx:
@@ -169,10 +57,16 @@ class Play:
                 key=key,
                 created_at=now,
                 corrections=plan.corrections,
-                seats=(SeatRow(0, player_id=player_id),),
+                shared_dice=plan.same_dice,
+                first_seat=first_seat(plan, Stream(key, plan.addressing)),
+                seats=(
+                    SeatRow(0, player_id=player_id),
+                    *(SeatRow(seat, computer=level) for seat, level in enumerate(plan.levels, start=1)),
+                ),
             )
             tx.add_game(row)
-        return player_id, _look(row, _begin(row), 0, player_id)
+            course = self._let_computers_play(tx, row, Course(begin(row)), now)
+        return player_id, look_of(row, course, player_id)
 
     def look(self, game_id: str, player_id: str | None) -> Look:
         """Look at a game: one's own, or a finished one of others.
@@ -184,10 +78,8 @@ class Play:
         """
         with self.store.reading() as tx:
             row, moves = _load(tx, game_id)
-        events: list[Event] = []
-        state = _replay(row, moves, events)
-        look = _look(row, state, len(moves), player_id)
-        _check_may_see(row, look)
+        look = look_of(row, replay(row, moves), player_id)
+        check_may_see(row, look)
         return look
 
     def move(self, game_id: str, player_id: str | None, version: int, move: Move, *, ask: bool = False) -> Played:
@@ -210,9 +102,9 @@ class Play:
     def _move(self, game_id: str, player_id: str | None, version: int, move: Move, *, ask: bool) -> Played:
         with self.store.writing() as tx:
             row, moves = _load(tx, game_id)
-            state = _replay(row, moves, [])
-            look = _look(row, state, len(moves), player_id)
-            _check_may_see(row, look)
+            course = replay(row, moves)
+            state, look = course.state, look_of(row, course, player_id)
+            check_may_see(row, look)
             if look.viewer is None:
                 raise NotYourSeat
             if version != look.version:
@@ -223,15 +115,31 @@ class Play:
                 raise IllegalMove(Reason.GAME_OVER)
             if state.to_play != look.viewer:
                 raise IllegalMove(Reason.NOT_YOUR_TURN)
-            after = apply(state, move, _stream(row))
+            after = course.and_then(move, stream_of(row))
             if ask and isinstance(move, Score) and is_needless_zero(state, move.box):
                 return Played(look, armed=move.box)
             now = self.clock()
             tx.append(game_id, version + 1, write_move(state.ruleset, move), now)
-            if after.over:
-                tx.finish(game_id, now, _scores(after), assisted=after.assisted)
-                row = replace(row, finished_at=now, assisted=after.assisted)
-        return Played(replace(_look(row, after, version + 1, player_id), last=(_event(state, move, after),)))
+            after = self._let_computers_play(tx, row, after, now)
+            if after.state.over:
+                tx.finish(game_id, now, scores_of(after.state), assisted=after.state.assisted)
+                row = replace(row, finished_at=now, assisted=after.state.assisted)
+        return Played(replace(look_of(row, after, player_id), last=after.events[version:]))
+
+    def _check_computers(self, plan: Plan) -> None:
+        waits = [self.computers.seconds_to_wait(plan.ruleset, level) for level in plan.levels]
+        if any(waits):
+            raise NotReady(max(waits))
+
+    def _let_computers_play(self, tx: Tx, row: GameRow, course: Course, now: datetime) -> Course:
+        """Make the moves of computers until it is a person's turn; they are part of the same transaction."""
+        levels = {seat.seat: seat.computer for seat in row.seats}
+        stream = stream_of(row)
+        while not course.state.over and (level := levels[course.state.to_play]) is not None:
+            move = self.computers.choose(course.state, level)
+            course = course.and_then(move, stream)
+            tx.append(row.id, course.version, write_move(course.state.ruleset, move), now)
+        return course
 
     def abandon(self, game_id: str, player_id: str | None, version: int) -> Look:
         """Give a game up; giving it up twice happens once.
@@ -243,8 +151,9 @@ class Play:
         """
         with self.store.writing() as tx:
             row, moves = _load(tx, game_id)
-            look = _look(row, _replay(row, moves, []), len(moves), player_id)
-            _check_may_see(row, look)
+            course = replay(row, moves)
+            look = look_of(row, course, player_id)
+            check_may_see(row, look)
             if look.viewer is None:
                 raise NotYourSeat
             if look.status is Status.ABANDONED:
@@ -255,7 +164,7 @@ class Play:
                 raise IllegalMove(Reason.GAME_OVER)
             row = replace(row, abandoned_at=self.clock())
             tx.abandon(game_id, self.clock())
-        return _look(row, look.state, look.version, player_id)
+        return look_of(row, course, player_id)
 
     def log(self, game_id: str, player_id: str | None) -> tuple[Look, tuple[Event, ...]]:
         """Give every entry of a game with its dice.
@@ -266,10 +175,10 @@ class Play:
         """
         with self.store.reading() as tx:
             row, moves = _load(tx, game_id)
-        events: list[Event] = []
-        look = _look(row, _replay(row, moves, events), len(moves), player_id)
-        _check_may_see(row, look)
-        return look, tuple(events)
+        course = replay(row, moves)
+        look = look_of(row, course, player_id)
+        check_may_see(row, look)
+        return look, course.events
 
     def record(self, look: Look, player_id: str | None) -> Record | None:
         """Hold a finished solo game against the player's earlier ones; None for others' games and unfinished ones."""
@@ -277,7 +186,9 @@ class Play:
             return None
         with self.store.reading() as tx:
             row = tx.game(look.id)
-            before = tx.record_of(player_id, look.state.ruleset.id, options_text(look.state.ruleset), kind=look.kind, before=row)
+            before = tx.record_of(
+                player_id, look.state.ruleset.id, options_text(look.state.ruleset), kind=look.kind, before=row
+            )
         if look.state.assisted:
             return Record(before.best, new_best=False, mean=before.mean, count=before.count)
         score = look.state.seats[look.viewer].card.total
@@ -296,7 +207,15 @@ class Play:
         with self.store.reading() as tx:
             loaded = [(row, tx.moves(row.id)) for row in tx.games_of(player_id, Status.PLAYING, limit=20)]
             finished = tx.games_of(player_id, Status.FINISHED)
-        return [_look(row, _replay(row, moves, []), len(moves), player_id) for row, moves in loaded], finished
+        return [look_of(row, replay(row, moves), player_id) for row, moves in loaded], finished
+
+    def last_rules(self, player_id: str | None) -> Ruleset | None:
+        """Give the rules of the game that the player opened last."""
+        if player_id is None:
+            return None
+        with self.store.reading() as tx:
+            rows = [row for status in Status for row in tx.games_of(player_id, status, limit=1)]
+        return rules_of(max(rows, key=lambda row: row.created_at)) if rows else None
 
     def totals(self, player_id: str | None) -> list[Totals]:
         """Sum up the player's games by ruleset, options, kind, and whether they were assisted."""
@@ -308,16 +227,16 @@ class Play:
     def recount(self) -> list[Difference]:
         """Rebuild what is derived from the logs (ends, scores, assisted) where it differs, and say what differed."""
         with self.store.reading() as tx:
-            suspects = [row.id for row, moves in tx.all_games() if _differences(row, moves)]
+            suspects = [row.id for row, moves in tx.all_games() if differences(row, moves)]
         found: list[Difference] = []
         for game_id in suspects:
             with self.store.writing() as tx:
                 # Read again: the game may have gone on since.
                 row, moves = _load(tx, game_id)
-                found += _differences(row, moves)
-                state = _replay(row, moves, [])
+                found += differences(row, moves)
+                state = replay(row, moves).state
                 ended = (row.finished_at or tx.last_move_at(game_id)) if state.over else None
-                tx.project(game_id, ended, _scores(state), assisted=state.over and state.assisted)
+                tx.project(game_id, ended, scores_of(state), assisted=state.over and state.assisted)
         return found
 
     def new_player(self, name: str | None) -> tuple[str, str]:
@@ -345,16 +264,6 @@ def hash_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def options_text(rules: Ruleset) -> str:
-    """Write the chosen options as they are stored: equal choices are equal texts."""
-    return json.dumps(dict(rules.options), separators=(",", ":"), sort_keys=True)
-
-
-def rules_of(row: GameRow) -> Ruleset:
-    """Give the ruleset that a stored game is played by."""
-    return ruleset(row.ruleset, json.loads(row.options))
-
-
 def is_needless_zero(state: State, box: str) -> bool:
     """Tell whether writing this box would score 0, all told, while another open box would bring points."""
     boxes = legal(state).boxes
@@ -374,78 +283,3 @@ def _load(tx: Reading, game_id: str) -> tuple[GameRow, list[str]]:
     if loaded is None:
         raise UnknownGame(game_id)
     return loaded
-
-
-def _stream(row: GameRow) -> Stream:
-    return Stream(row.key, Addressing(row.addressing))
-
-
-def _begin(row: GameRow) -> State:
-    return start(
-        rules_of(row), len(row.seats), first=row.first_seat, shared_dice=row.shared_dice, corrections=row.corrections
-    )
-
-
-def _replay(row: GameRow, moves: list[str], events: list[Event]) -> State:
-    """Replay a log, noting down what happened."""
-    state, stream = _begin(row), _stream(row)
-    for text in moves:
-        move = read_move(state.ruleset, text)
-        after = apply(state, move, stream)
-        events.append(_event(state, move, after))
-        state = after
-    return state
-
-
-def _scores(state: State) -> dict[int, int | None]:
-    """Give what is stored of each seat: the total once the game is over."""
-    return {seat: taken.card.total if state.over else None for seat, taken in enumerate(state.seats)}
-
-
-def _differences(row: GameRow, moves: list[str]) -> list[Difference]:
-    """Hold the projections of a game against its log."""
-    state = _replay(row, moves, [])
-    pairs: dict[str, tuple[object, object]] = {
-        "finished": (row.finished_at is not None, state.over),
-        "assisted": (row.assisted, state.over and state.assisted),
-    }
-    scores = _scores(state)
-    pairs |= {f"score of seat {seat.seat}": (seat.score, scores[seat.seat]) for seat in row.seats}
-    return [Difference(row.id, what, str(old), str(new)) for what, (old, new) in pairs.items() if old != new]
-
-
-def _event(before: State, move: Move, after: State) -> Event:
-    seat, turn = before.to_play, before.turn
-    match move:
-        case Roll():
-            return Event(seat, turn, after.roll, move, after.dice)
-        case Score(box):
-            old, new = before.card, after.seats[seat].card
-            points = new.points[before.ruleset.place(box)] or 0
-            return Event(seat, turn, before.roll, move, before.dice, points, new.extra - old.extra)
-        case _:
-            return Event(seat, after.turn, after.roll, move, after.dice)
-
-
-def _look(row: GameRow, state: State, version: int, player_id: str | None) -> Look:
-    viewer = next((seat.seat for seat in row.seats if player_id is not None and seat.player_id == player_id), None)
-    return Look(
-        id=row.id,
-        kind=Kind(row.kind),
-        state=state,
-        version=version,
-        status=row.status,
-        addressing=Addressing(row.addressing),
-        commitment=hashlib.sha256(row.key).hexdigest(),
-        seats=tuple(SeatInfo(seat.name, seat.computer) for seat in row.seats),
-        viewer=viewer,
-        created_at=row.created_at,
-        finished_at=row.finished_at,
-        key=row.key if row.finished_at is not None else None,
-        dice_version=row.dice_version,
-    )
-
-
-def _check_may_see(row: GameRow, look: Look) -> None:
-    if look.viewer is None and row.finished_at is None:
-        raise NotYourSeat

@@ -1,0 +1,216 @@
+"""The folder of tables: found, made once per machine however many processes ask, and made in the background.
+
+Beside a table there may be a lock, which the process that makes it holds while it lives, and a note of how far it is.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from threading import Lock
+from typing import TypeAlias
+
+from app.coach.solve import VERSION, solve
+from app.coach.states import States, states
+from app.coach.tables import BadTable, Table, read_table, write_table
+from app.coach.workings import LARGE, InMemory, OnDisk
+from app.game.rules import Ruleset
+from app.game.rulesets import ruleset
+
+SECONDS_A_STATE = 1e-5
+"""A guess at one processor's time for a state, used until a solve has shown its own pace."""
+
+NICENESS = 10
+_NOTE_EVERY = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How far a solve is: states done of all after so many seconds; `before` of them were done by an earlier solve."""
+
+    done: int
+    total: int
+    seconds: float = 0.0
+    before: int = 0
+
+    @property
+    def left(self) -> float:
+        """Estimate the seconds still needed."""
+        if self.done == self.before:
+            return (self.total - self.done) * SECONDS_A_STATE / (os.cpu_count() or 1)
+        return self.seconds * (self.total - self.done) / (self.done - self.before)
+
+
+Watch: TypeAlias = Callable[[Pace], None]
+
+
+class Tables:
+    """The tables in a folder. May be used by several threads and processes."""
+
+    def __init__(self, folder: Path) -> None:
+        """Use a folder; it is made when its first table is."""
+        self.folder = folder
+        self._open: dict[Ruleset, Table] = {}
+        self._makers: list[subprocess.Popen[bytes]] = []
+        self._lock = Lock()
+
+    def path(self, of: States) -> Path:
+        """Give the file of a ruleset's table; its name changes with the rules, the options and the solver."""
+        return self.folder / f"{of.sheet.ruleset.id}-{of.definition[:16]}-{VERSION}.table"
+
+    def find(self, rules: Ruleset) -> Table | None:
+        """Give the table if it is there; a damaged one is as good as none.
+
+        Raises:
+            Unsolvable: where the ruleset has no exact solution here.
+
+        """
+        with self._lock:
+            if rules not in self._open:
+                of = states(rules)
+                try:
+                    self._open[rules] = read_table(self.path(of), of)
+                except (BadTable, OSError):
+                    return None
+            return self._open[rules]
+
+    def make(self, rules: Ruleset, *, watch: Watch | None = None, threads: int = 0, force: bool = False) -> Table:
+        """Give the table, made now if need be; if another process is making it, wait for that one.
+
+        `watch` is told the pace; `force` makes the table anew.
+
+        Raises:
+            Unsolvable: where the ruleset has no exact solution here.
+            OSError: the folder cannot be written.
+
+        """
+        if not force and (table := self.find(rules)):
+            return table
+        of = states(rules)
+        path = self.path(of)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with _alone(path):
+            if force or not self.find(rules):
+                _make(of, path, watch, threads)
+            with self._lock:
+                self._open[rules] = read_table(path, of)
+                return self._open[rules]
+
+    def begin(self, rules: Ruleset) -> None:
+        """See to it that the table will be there: start a process of low priority unless it is there or being made.
+
+        Raises:
+            Unsolvable: where the ruleset has no exact solution here.
+
+        """
+        if self.find(rules) or self.pace(rules):
+            return
+        words = [str(self.folder), rules.id, json.dumps(dict(rules.options))]
+        # One thread for each product: the threads of the solver itself keep every processor busy.
+        surroundings = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+        with self._lock:
+            self._makers = [maker for maker in self._makers if maker.poll() is None]
+            self._makers.append(
+                subprocess.Popen(  # noqa: S603 - our own program with words that we wrote
+                    [sys.executable, "-m", "app.coach.making", *words],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    env=surroundings,
+                )
+            )
+
+    def pace(self, rules: Ruleset) -> Pace | None:
+        """Tell how far the making of a table is, None where nobody is making it."""
+        of = states(rules)
+        path = self.path(of)
+        if not _taken(path):
+            return None
+        try:
+            return Pace(**json.loads(_note(path).read_text()))
+        except (OSError, ValueError, TypeError):
+            return Pace(0, of.count)
+
+    def close(self) -> None:
+        """End what was begun here and is not finished."""
+        with self._lock:
+            for maker in self._makers:
+                maker.terminate()
+                maker.wait()
+            self._makers.clear()
+
+
+def _make(of: States, path: Path, watch: Watch | None, threads: int) -> None:
+    """Solve and write the table; a large one leaves its workings behind when it is interrupted."""
+    started = time.monotonic()
+    workings = OnDisk(of, path.with_suffix(".workings")) if of.count >= LARGE else InMemory(of)
+    before = (
+        of.count - of.count_rows(range(of.rows.level[workings.level])) if workings.level < len(of.rows.level) else 0
+    )
+    noted = 0.0
+
+    def tell(done: int) -> None:
+        nonlocal noted
+        pace = Pace(done, of.count, time.monotonic() - started, before)
+        if watch:
+            watch(pace)
+        if pace.seconds - noted >= _NOTE_EVERY:
+            noted = pace.seconds
+            _write_note(path, pace)
+
+    try:
+        solve(of, workings, threads=threads, progress=tell)
+        write_table(path, of, workings.values, time.monotonic() - started)
+    finally:
+        _note(path).unlink(missing_ok=True)
+    if isinstance(workings, OnDisk):
+        workings.remove()
+
+
+def _note(path: Path) -> Path:
+    return path.with_suffix(".pace")
+
+
+def _write_note(path: Path, pace: Pace) -> None:
+    draft = path.with_suffix(".pace-draft")
+    # Nobody needs the note so much that a full disk should stop the solve here.
+    with suppress(OSError):
+        draft.write_text(json.dumps(asdict(pace)))
+        draft.replace(_note(path))
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold the lock of a table; the system releases it when the process ends, however it ends."""
+    with path.with_suffix(".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _taken(path: Path) -> bool:
+    """Tell whether somebody holds the lock of a table."""
+    try:
+        with path.with_suffix(".lock").open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
+
+
+def main(folder: str, id_: str, options: str) -> None:
+    """Make one table at low priority: what `Tables.begin` starts."""
+    os.nice(NICENESS)
+    Tables(Path(folder)).make(ruleset(id_, json.loads(options)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

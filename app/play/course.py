@@ -1,0 +1,97 @@
+"""How a game went: its log, replayed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from app.game.dice import Addressing, Dice, Stream
+from app.game.notation import read_move
+from app.game.rules import Ruleset
+from app.game.rulesets import ruleset
+from app.game.state import Move, Roll, Score, State, apply, start
+from app.store import GameRow
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One entry of the log as it happened: the dice as they lay after a roll, or as they were scored for `points` and `extra`."""
+
+    seat: int
+    turn: int
+    roll: int
+    move: Move
+    dice: Dice | None
+    points: int = 0
+    extra: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a game went: the state after all entries, and the entries."""
+
+    state: State
+    events: tuple[Event, ...] = ()
+
+    @property
+    def version(self) -> int:
+        """The number of entries."""
+        return len(self.events)
+
+    def and_then(self, move: Move, stream: Stream) -> Course:
+        """Make one more move."""
+        after = apply(self.state, move, stream)
+        return Course(after, (*self.events, event_of(self.state, move, after)))
+
+
+def replay(row: GameRow, moves: list[str]) -> Course:
+    """Replay a log, noting down what happened."""
+    state, stream = begin(row), stream_of(row)
+    events: list[Event] = []
+    for text in moves:
+        move = read_move(state.ruleset, text)
+        after = apply(state, move, stream)
+        events.append(event_of(state, move, after))
+        state = after
+    return Course(state, tuple(events))
+
+
+def event_of(before: State, move: Move, after: State) -> Event:
+    """Note down what a move did."""
+    seat, turn = before.to_play, before.turn
+    match move:
+        case Roll():
+            return Event(seat, turn, after.roll, move, after.dice)
+        case Score(box):
+            old, new = before.card, after.seats[seat].card
+            points = new.points[before.ruleset.place(box)] or 0
+            return Event(seat, turn, before.roll, move, before.dice, points, new.extra - old.extra)
+        case _:
+            return Event(seat, after.turn, after.roll, move, after.dice)
+
+
+def scores_of(state: State) -> dict[int, int | None]:
+    """Give what is stored of each seat: the total once the game is over."""
+    return {seat: taken.card.total if state.over else None for seat, taken in enumerate(state.seats)}
+
+
+def stream_of(row: GameRow) -> Stream:
+    """Give the dice of a stored game."""
+    return Stream(row.key, Addressing(row.addressing))
+
+
+def begin(row: GameRow) -> State:
+    """Set up the table of a stored game."""
+    return start(
+        rules_of(row), len(row.seats), first=row.first_seat, shared_dice=row.shared_dice, corrections=row.corrections
+    )
+
+
+def rules_of(row: GameRow) -> Ruleset:
+    """Give the ruleset that a stored game is played by."""
+    return ruleset(row.ruleset, json.loads(row.options))
+
+
+def options_text(rules: Ruleset) -> str:
+    """Write the chosen options as they are stored: equal choices are equal texts."""
+    return json.dumps(dict(rules.options), separators=(",", ":"), sort_keys=True)

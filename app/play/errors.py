@@ -1,0 +1,47 @@
+"""What can be wrong with a request.
+
+    PlayError
+    ├── UnknownGame     there is no such game
+    ├── NotYourSeat     the looker may not see or move this game
+    ├── NotReady        a computer player is still working its table out; says for how long
+    └── StaleGame       the game has moved on since the page was shown; carries the present look
+
+The rules' own errors (`Unreadable`, `IllegalMove`) pass through. Nothing here knows of HTTP.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.play.looks import Look
+
+
+class PlayError(Exception):
+    """A request that cannot be carried out."""
+
+
+class UnknownGame(PlayError):
+    """There is no such game."""
+
+
+class NotYourSeat(PlayError):
+    """The looker has no seat in this game, and it is not open to others."""
+
+
+class NotReady(PlayError):
+    """A computer player needs a table that is being worked out: about so many `seconds` more."""
+
+    def __init__(self, seconds: int) -> None:
+        """Take the whole seconds to wait, at least 1."""
+        super().__init__("the computer is working the game out")
+        self.seconds = seconds
+
+
+class StaleGame(PlayError):
+    """The game is not where the request saw it; `look` is the present one."""
+
+    def __init__(self, look: Look) -> None:
+        """Carry the present look."""
+        super().__init__("the game has moved on")
+        self.look = look

@@ -1,0 +1,106 @@
+"""A game as it is asked for, and who plays it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import count
+from typing import Protocol
+
+from app.game.dice import Addressing, Stream
+from app.game.errors import Unreadable
+from app.game.rules import Ruleset
+from app.game.state import Move, State
+
+MAX_OPPONENTS = 3
+
+
+class Kind(StrEnum):
+    """What a game is played for."""
+
+    SOLO = "solo"
+    COMPUTER = "computer"
+
+
+class Start(StrEnum):
+    """Who begins a game against computers."""
+
+    HUMAN_FIRST = "human_first"
+    SINGLE_DIE = "single_die"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A game as it is asked for. `levels` has one computer opponent each; `same_dice` gives every seat the same dice."""
+
+    ruleset: Ruleset
+    kind: Kind = Kind.SOLO
+    addressing: Addressing = Addressing.BY_TURN
+    corrections: bool = False
+    levels: tuple[str, ...] = ()
+    same_dice: bool = False
+    start: Start = Start.HUMAN_FIRST
+
+
+class Computers(Protocol):
+    """The computer players, as `app.coach.players` has them. They see a state, never a key or a die to come."""
+
+    def seconds_to_wait(self, ruleset: Ruleset, level: str) -> int:
+        """Say how long until a level can play by these rules, 0 when it can now.
+
+        Raises:
+            Unreadable: `unknown_level`, naming what there is.
+
+        """
+        ...
+
+    def choose(self, state: State, level: str) -> Move:
+        """Choose the move of the seat to play; waits for a table that is missing."""
+        ...
+
+
+class NoComputers:
+    """Nobody to play against: for what needs no computer players, such as recounting."""
+
+    def seconds_to_wait(self, ruleset: Ruleset, level: str) -> int:
+        """Know no level."""
+        del ruleset
+        raise Unreadable("unknown_level", f"There is no computer player {level!r} here.")
+
+    def choose(self, state: State, level: str) -> Move:
+        """Play nothing."""
+        del state
+        raise Unreadable("unknown_level", f"There is no computer player {level!r} here.")
+
+
+def check_plan(plan: Plan) -> None:
+    """See that the parts of a plan fit each other.
+
+    Raises:
+        Unreadable: `bad_plan`.
+
+    """
+    if plan.kind is Kind.COMPUTER:
+        if not 1 <= len(plan.levels) <= MAX_OPPONENTS:
+            raise Unreadable(
+                "bad_plan", f"A game against computers has 1 to {MAX_OPPONENTS} of them, each with its level."
+            )
+        if plan.corrections:
+            raise Unreadable("bad_plan", "Corrections are for games alone.")
+        if plan.same_dice and plan.start is not Start.HUMAN_FIRST:
+            raise Unreadable("bad_plan", "With the same dice for all, the person goes first.")
+    elif plan.levels or plan.same_dice or plan.start is not Start.HUMAN_FIRST:
+        raise Unreadable("bad_plan", "levels, same_dice and start are for games of the kind computer.")
+
+
+def first_seat(plan: Plan, stream: Stream) -> int:
+    """Let every seat throw one die, and those with the highest again until one is left: the dice of turn 0, for all to check."""
+    seats = list(range(1 + len(plan.levels)))
+    if plan.start is Start.HUMAN_FIRST:
+        return 0
+    for roll in count(1):
+        thrown = {seat: stream.faces(1, seat, 0, roll, roll)[0] for seat in seats}
+        seats = [seat for seat in seats if thrown[seat] == max(thrown.values())]
+        if len(seats) == 1:
+            break
+    return seats[0]
