@@ -51,10 +51,21 @@ window.addEventListener("pageshow", (event) => {
   if (find("#table")) location.reload();
 });
 
+// The bonus bar fills from where it was.
+let filled = "";
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+document.addEventListener("htmx:before:swap", () => { filled = find("#bar")?.getAttribute("width") ?? ""; });
+const fill = () => {
+  const bar = find("#bar");
+  if (!bar || !filled || still.matches || bar.getAttribute("width") === filled) return;
+  bar.animate([{ width: filled }, { width: bar.getAttribute("width") }], { duration: 400, easing: "ease-out" });
+};
+
 // After a swap the focus is where the hand was; where that control is gone, the page says what comes next.
 document.addEventListener("htmx:before:request", () => say(""));
 document.addEventListener("htmx:after:swap", () => {
   prepare();
+  fill();
   const table = find("#table");
   if (!table || document.activeElement !== document.body) return;
   const wanted = table.dataset.focus;

@@ -160,6 +160,12 @@ def test_lenient_full_houses_lift_the_maximum_of_the_twelve_box_game_to_325() ->
         ("classic", {}, {"five_of_a_kind": 30}),
         ("classic", {}, {"chance": 4}),
         ("classic", {"forced_order": True}, {"twos": 2}),
+        # Five of a kind comes last on this sheet, so in its order no earlier box ever held a joker.
+        (
+            "yatzy",
+            {"forced_order": True},
+            {key: 0 for key in ruleset("yatzy").index} | {"two_pairs": 24, "five_of_a_kind": 50},
+        ),
         ("classic_ja_alt", {}, {"large_straight": 40}),
         ("yatzy", {}, {"two_pairs": 4}),
         ("yatzy", {}, {"two_pairs": 24, "five_of_a_kind": 0}),

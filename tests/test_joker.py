@@ -8,7 +8,8 @@ from app.game.card import Card, Preview, card_from
 from app.game.errors import Reason
 from app.game.rules import UPPER_KEYS, Ruleset
 from app.game.rulesets import ruleset
-from tests.support.table import dice
+from app.game.state import start
+from tests.support.table import dice, play
 
 LOWER = ("three_of_a_kind", "four_of_a_kind", "full_house", "small_straight", "large_straight", "chance")
 
@@ -158,3 +159,32 @@ def test_the_double_generala_pays_only_after_a_generala_that_scored() -> None:
         assert card.previews(dice("66666"), 2)["double_generala"] == Preview(points)
         # It may be struck at any time, and no other dice score in it.
         assert card.previews(dice("66665"), 2)["double_generala"] == Preview(0)
+
+
+@pytest.mark.parametrize(
+    ("id_", "options", "total"),
+    [
+        # 50, then 30 + 100 as a joker, then 30 + 100 above
+        ("yatzy", {}, 50 + 130 + 130 + 26),
+        # 50, then an ordinary 0 + 50, then 30 + 50
+        ("yatzy", {"extra_yatzy": "plus50"}, 50 + 50 + 80 + 26),
+        ("yatzy", {"extra_yatzy": "none"}, 50 + 0 + 30 + 26),
+        ("yatzy_scandinavian", {}, 50 + 0 + 30 + 26),
+    ],
+)
+def test_the_same_game_gives_each_extra_yatzy_rule_its_own_total(
+    id_: str, options: dict[str, object], total: int
+) -> None:
+    rules = ruleset(id_, options)
+    state = play(start(rules), "66666 five_of_a_kind", "66666 full_house", "66666 sixes")
+    # 12346 brings 1, 2, 3 and 4 above, 16 in chance, and nothing elsewhere: 26.
+    rest = [box.key for box in rules.boxes if box.key not in ("five_of_a_kind", "full_house", "sixes")]
+    state = play(state, *(f"12346 {box}" for box in rest))
+    assert (state.over, state.card.total) == (True, total)
+
+
+def test_a_zeroed_yatzy_box_leaves_a_joker_only_where_the_option_says_so() -> None:
+    for joker_after_zero, points in ((False, 0), (True, 30)):
+        rules = ruleset("yatzy", {"joker_after_zero": joker_after_zero})
+        state = play(start(rules), "12346 five_of_a_kind", "66666 full_house")
+        assert state.card.total == points

@@ -153,8 +153,12 @@ def test_five_alike_on_a_later_roll_wins_nothing_at_once() -> None:
     assert legal(state).boxes["five_of_a_kind"] == 50
 
 
-def test_a_served_generala_scores_fifty_alone_or_with_the_win_switched_off() -> None:
-    for state in (start(ruleset("generala")), start(ruleset("generala", {"served_wins": False}), 2)):
+def test_a_served_generala_scores_fifty_alone_with_shared_dice_or_with_the_win_switched_off() -> None:
+    for state in (
+        start(ruleset("generala")),
+        start(ruleset("generala"), 2, shared_dice=True),
+        start(ruleset("generala", {"served_wins": False}), 2),
+    ):
         served = rolled(state, "44444")
         assert not served.over
         assert legal(served).boxes["five_of_a_kind"] == 50

@@ -189,7 +189,13 @@ def test_the_button_says_how_many_dice_it_rolls() -> None:
 
 def test_only_dice_that_were_rolled_just_now_tumble() -> None:
     state = rolled(start(CLASSIC), "12345")
-    assert [die.fresh for die in shown(after(state, Roll((0, 4)), Scripted("666"))).dice] == [False, True, True, True, False]
+    assert [die.fresh for die in shown(after(state, Roll((0, 4)), Scripted("666"))).dice] == [
+        False,
+        True,
+        True,
+        True,
+        False,
+    ]
     assert not any(die.fresh for die in shown(look_at(state)).dice)
 
 
@@ -353,7 +359,13 @@ def test_assisted_games_stand_apart_in_the_statistics() -> None:
     view = views.stats(totals, EN)
     (counted,) = view.counted
     # 200 and 250: mean 225, standard deviation 50 / sqrt(2) = 35.36.
-    assert (counted.best, counted.mean, counted.spread, counted.played, counted.abandoned) == ("250", "225.0", "35.4", "2", "1")
+    assert (counted.best, counted.mean, counted.spread, counted.played, counted.abandoned) == (
+        "250",
+        "225.0",
+        "35.4",
+        "2",
+        "1",
+    )
     assert counted.details == ("Joker: none",)
     assert [standing.best for standing in view.assisted] == ["–"]
 

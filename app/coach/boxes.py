@@ -39,6 +39,10 @@ class Values(Protocol):
         """Give the values of a row at some columns."""
         ...
 
+    def at(self, rows: Ints, columns: Ints) -> Floats:
+        """Give the values of states, each by its row and column."""
+        ...
+
 
 def placed(cards: Sequence[Cards]) -> Iterator[tuple[Cards, slice]]:
     """Give each its place among all that are computed at once."""

@@ -32,6 +32,7 @@ class Lower:
 class Option:
     """One choice for one roll: a way to fill an upper box, or points in a lower one (`way` -1) and the row after."""
 
+    place: int
     way: int
     points: int
     row: int
@@ -146,6 +147,6 @@ class Plan:
             points = choice.points.get(place)
             if points is not None:
                 if place in upper:
-                    yield Option(self.states.columns.fill[upper.index(place), points], points, row)
+                    yield Option(place, self.states.columns.fill[upper.index(place), points], points, row)
                 else:
-                    yield Option(-1, points, self.states.rows.after(row, place, scored=points > 0))
+                    yield Option(place, -1, points, self.states.rows.after(row, place, scored=points > 0))

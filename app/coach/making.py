@@ -59,7 +59,7 @@ class Tables:
         """Use a folder; it is made when its first table is."""
         self.folder = folder
         self._open: dict[Ruleset, Table] = {}
-        self._makers: list[subprocess.Popen[bytes]] = []
+        self._makers: dict[Ruleset, subprocess.Popen[bytes]] = {}
         self._lock = Lock()
 
     def path(self, of: States) -> Path:
@@ -117,21 +117,20 @@ class Tables:
         # One thread for each product: the threads of the solver itself keep every processor busy.
         surroundings = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
         with self._lock:
-            self._makers = [maker for maker in self._makers if maker.poll() is None]
-            self._makers.append(
-                subprocess.Popen(  # noqa: S603 - our own program with words that we wrote
-                    [sys.executable, "-m", "app.coach.making", *words],
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    env=surroundings,
-                )
+            self._makers[rules] = subprocess.Popen(  # noqa: S603 - our own program with words that we wrote
+                [sys.executable, "-m", "app.coach.making", *words],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                env=surroundings,
             )
 
     def pace(self, rules: Ruleset) -> Pace | None:
         """Tell how far the making of a table is, None where nobody is making it."""
         of = states(rules)
         path = self.path(of)
-        if not _taken(path):
+        maker = self._makers.get(rules)
+        # Between its start and its lock the process begun here is known only here.
+        if not _taken(path) and (maker is None or maker.poll() is not None):
             return None
         try:
             return Pace(**json.loads(_note(path).read_text()))
@@ -141,7 +140,7 @@ class Tables:
     def close(self) -> None:
         """End what was begun here and is not finished."""
         with self._lock:
-            for maker in self._makers:
+            for maker in self._makers.values():
                 maker.terminate()
                 maker.wait()
             self._makers.clear()
@@ -209,7 +208,9 @@ def _taken(path: Path) -> bool:
 def main(folder: str, id_: str, options: str) -> None:
     """Make one table at low priority: what `Tables.begin` starts."""
     os.nice(NICENESS)
-    Tables(Path(folder)).make(ruleset(id_, json.loads(options)))
+    tables, rules = Tables(Path(folder)), ruleset(id_, json.loads(options))
+    if tables.pace(rules) is None:
+        tables.make(rules)
 
 
 if __name__ == "__main__":

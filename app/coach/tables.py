@@ -28,6 +28,7 @@ MAGIC = b"fairwind table\x00\x01"
 _LENGTH_BYTES = 8
 _ALIGNMENT = 64
 _ROWS_AT_ONCE = 256
+_GRAIN = 2.0**-10
 
 
 class BadTable(Exception):
@@ -136,22 +137,31 @@ def read_table(path: Path, states: States) -> Table:
     row_means = np.fromfile(path, "<f8", rows, offset=start)
     column_means = np.fromfile(path, "<f8", columns + 1, offset=start + row_means.nbytes)
     begin = start + row_means.nbytes + column_means.nbytes
-    rests: NDArray[np.float32] = np.memmap(path, "<f4", "r", begin, (rows, columns + 1))
+    # A plain view of the map: the map's own class costs time at every look.
+    rests = np.asarray(np.memmap(path, "<f4", "r", begin, (rows, columns + 1)))
     return Table(states, header, row_means, column_means, rests)
 
 
 def _means(values: Floats) -> tuple[Floats, Floats]:
-    """Give the mean of each row, and of each column what remains then on average; states out of reach are left out."""
+    """Give the mean of each row, and of each column what remains then on average; states out of reach are left out.
+
+    Both are rounded to multiples of `_GRAIN`, so that the rests of whole numbers are exact: full cards lose nothing.
+    """
     row_means = np.zeros(len(values))
     sums, counts = np.zeros(values.shape[1]), np.zeros(values.shape[1])
     for some in _rows(values):
         reached = ~np.isnan(values[some])
         reached[:, -1] = False
         inside = np.where(reached, values[some], 0.0)
-        row_means[some] = inside.sum(axis=1) / np.maximum(reached.sum(axis=1), 1)
+        row_means[some] = _grained(inside.sum(axis=1) / np.maximum(reached.sum(axis=1), 1))
         sums += np.where(reached, inside - row_means[some, None], 0.0).sum(axis=0)
         counts += reached.sum(axis=0)
-    return row_means, sums / np.maximum(counts, 1)
+    return row_means, _grained(sums / np.maximum(counts, 1))
+
+
+def _grained(means: Floats) -> Floats:
+    grained: Floats = np.round(means / _GRAIN) * _GRAIN
+    return grained
 
 
 def _rows(values: Floats) -> Iterator[slice]:

@@ -26,6 +26,11 @@ class ArrayValues:
         values: Floats = self.array[row, columns]
         return values
 
+    def at(self, rows: Ints, columns: Ints) -> Floats:
+        """Give the values of states, each by its row and column."""
+        values: Floats = self.array[rows, columns]
+        return values
+
 
 class Turns:
     """Computes turns. Not for two threads at a time."""

@@ -183,6 +183,8 @@ def _possible_points(card: Card, place: int) -> set[int]:
     possible |= _ordinary_points(box.score, rules.dice, rules.rolls)
     five = card.points[rules.index[rules.five_box]] if rules.five_box else None
     had_joker = bool(five) if rules.joker_needs_points else five is not None
+    if rules.forced_order and rules.five_box:
+        had_joker = had_joker and rules.index[rules.five_box] < place
     if rules.joker is not Joker.NONE and had_joker and box.joker is not None:
         possible |= {box.joker((face,) * rules.dice, 1) for face in FACES}
     return possible

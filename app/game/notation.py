@@ -130,8 +130,11 @@ def read_game(text: str) -> Game:
         raise Unreadable(
             "bad_game", "This is not a game's text: fairwind/1 RULESET[OPTIONS] ADDRESSING … key=HEX: MOVES."
         )
-    pairs = [pair.partition("=") for pair in (found["options"] or "").split(",") if pair]
-    rules = ruleset(found["id"], {name: value for name, _, value in pairs}, text=True)
+    pairs = [pair.partition("=") for pair in found["options"].split(",")] if found["options"] is not None else []
+    options = {name: value for name, _, value in pairs}
+    if len(options) < len(pairs):
+        raise Unreadable("bad_game", "This is not a game's text: an option is given twice.")
+    rules = ruleset(found["id"], options, text=True)
     return Game(
         rules,
         bytes.fromhex(found["key"]),

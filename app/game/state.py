@@ -242,9 +242,12 @@ def _check_keep(state: State, keep: tuple[int, ...]) -> None:
 
 
 def _wins_at_once(state: State) -> bool:
-    """Tell whether five of a kind on the first roll wins: among several, unless the seat has struck its five-of-a-kind box."""
+    """Tell whether five of a kind on the first roll wins: among several, unless the seat has struck its five-of-a-kind box.
+
+    Not with shared dice: the others would roll the same, so being first to move would decide.
+    """
     rules = state.ruleset
-    if len(state.seats) == 1 or state.roll != 1 or state.dice is None:
+    if len(state.seats) == 1 or state.shared_dice or state.roll != 1 or state.dice is None:
         return False
     return rules.five_alike(state.dice, state.roll) and state.card.points[rules.index[rules.five_box]] != 0
 

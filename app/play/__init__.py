@@ -14,11 +14,11 @@ from app.game.errors import IllegalMove, Reason
 from app.game.notation import write_move
 from app.game.rules import Ruleset
 from app.game.state import Move, Score, State, legal
-from app.play.course import Course, Event, begin, options_text, replay, rules_of, scores_of, stream_of
+from app.play.course import Course, Event, begin, load, options_text, replay, rules_of, scores_of, stream_of
 from app.play.errors import NotReady, NotYourSeat, PlayError, StaleGame, UnknownGame
 from app.play.looks import Difference, Look, Played, Record, SeatInfo, check_may_see, differences, look_of
 from app.play.plan import MAX_OPPONENTS, Computers, Kind, NoComputers, Plan, Start, check_plan, first_seat
-from app.store import GameRow, PlayerRow, Reading, SeatRow, Status, Store, Taken, TokenKind, Totals, Tx
+from app.store import GameRow, PlayerRow, SeatRow, Status, Store, Taken, TokenKind, Totals, Tx
 
 __all__ = [
     "MAX_OPPONENTS", "Computers", "Difference", "Event", "Kind", "Look", "NotReady", "NotYourSeat", "Plan", "Play",
@@ -59,12 +59,14 @@ class Play:
                 corrections=plan.corrections,
                 shared_dice=plan.same_dice,
                 first_seat=first_seat(plan, Stream(key, plan.addressing)),
+                thrown=plan.start is Start.SINGLE_DIE,
                 seats=(
                     SeatRow(0, player_id=player_id),
                     *(SeatRow(seat, computer=level) for seat, level in enumerate(plan.levels, start=1)),
                 ),
             )
             tx.add_game(row)
+            row = tx.game(row.id) or row  # with the players' names
             course = self._let_computers_play(tx, row, Course(begin(row)), now)
         return player_id, look_of(row, course, player_id)
 
@@ -77,7 +79,7 @@ class Play:
 
         """
         with self.store.reading() as tx:
-            row, moves = _load(tx, game_id)
+            row, moves = load(tx, game_id)
         look = look_of(row, replay(row, moves), player_id)
         check_may_see(row, look)
         return look
@@ -101,7 +103,7 @@ class Play:
 
     def _move(self, game_id: str, player_id: str | None, version: int, move: Move, *, ask: bool) -> Played:
         with self.store.writing() as tx:
-            row, moves = _load(tx, game_id)
+            row, moves = load(tx, game_id)
             course = replay(row, moves)
             state, look = course.state, look_of(row, course, player_id)
             check_may_see(row, look)
@@ -150,7 +152,7 @@ class Play:
 
         """
         with self.store.writing() as tx:
-            row, moves = _load(tx, game_id)
+            row, moves = load(tx, game_id)
             course = replay(row, moves)
             look = look_of(row, course, player_id)
             check_may_see(row, look)
@@ -174,7 +176,7 @@ class Play:
 
         """
         with self.store.reading() as tx:
-            row, moves = _load(tx, game_id)
+            row, moves = load(tx, game_id)
         course = replay(row, moves)
         look = look_of(row, course, player_id)
         check_may_see(row, look)
@@ -232,7 +234,7 @@ class Play:
         for game_id in suspects:
             with self.store.writing() as tx:
                 # Read again: the game may have gone on since.
-                row, moves = _load(tx, game_id)
+                row, moves = load(tx, game_id)
                 found += differences(row, moves)
                 state = replay(row, moves).state
                 ended = (row.finished_at or tx.last_move_at(game_id)) if state.over else None
@@ -276,10 +278,3 @@ def _known_player(tx: Tx, player_id: str | None, now: datetime) -> str:
     player_id = new_id()
     tx.add_player(PlayerRow(player_id, created_at=now))
     return player_id
-
-
-def _load(tx: Reading, game_id: str) -> tuple[GameRow, list[str]]:
-    loaded = tx.load(game_id)
-    if loaded is None:
-        raise UnknownGame(game_id)
-    return loaded

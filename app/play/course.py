@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.game.dice import Addressing, Dice, Stream
 from app.game.notation import read_move
 from app.game.rules import Ruleset
 from app.game.rulesets import ruleset
 from app.game.state import Move, Roll, Score, State, apply, start
-from app.store import GameRow
+from app.play.errors import UnknownGame
+from app.store import GameRow, Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,19 @@ class Course:
         """Make one more move."""
         after = apply(self.state, move, stream)
         return Course(after, (*self.events, event_of(self.state, move, after)))
+
+
+def load(tx: Reading, game_id: str) -> tuple[GameRow, list[str]]:
+    """Give a stored game and its log.
+
+    Raises:
+        UnknownGame: there is none of this id.
+
+    """
+    loaded = tx.load(game_id)
+    if loaded is None:
+        raise UnknownGame(game_id)
+    return loaded
 
 
 def replay(row: GameRow, moves: list[str]) -> Course:
@@ -81,10 +95,11 @@ def stream_of(row: GameRow) -> Stream:
 
 
 def begin(row: GameRow) -> State:
-    """Set up the table of a stored game."""
-    return start(
+    """Set up the table of a stored game; whoever asked for a hint has been assisted from the beginning."""
+    state = start(
         rules_of(row), len(row.seats), first=row.first_seat, shared_dice=row.shared_dice, corrections=row.corrections
     )
+    return replace(state, assisted=True) if row.hints else state
 
 
 def rules_of(row: GameRow) -> Ruleset:

@@ -3,7 +3,10 @@
     PlayError
     ├── UnknownGame     there is no such game
     ├── NotYourSeat     the looker may not see or move this game
-    ├── NotReady        a computer player is still working its table out; says for how long
+    ├── NotReady        the table of a game is still being worked out; says for how long
+    ├── NoCoach         nobody can say what is best under these rules; says why
+    ├── NoHints         games of this kind are played without hints
+    ├── NotFinished     only a finished game has a review
     └── StaleGame       the game has moved on since the page was shown; carries the present look
 
 The rules' own errors (`Unreadable`, `IllegalMove`) pass through. Nothing here knows of HTTP.
@@ -11,6 +14,7 @@ The rules' own errors (`Unreadable`, `IllegalMove`) pass through. Nothing here k
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,12 +34,37 @@ class NotYourSeat(PlayError):
 
 
 class NotReady(PlayError):
-    """A computer player needs a table that is being worked out: about so many `seconds` more."""
+    """A computer player or the coach needs a table that is being worked out: about so many `seconds` more."""
 
     def __init__(self, seconds: int) -> None:
         """Take the whole seconds to wait, at least 1."""
         super().__init__("the computer is working the game out")
         self.seconds = seconds
+
+
+class Unadvised(StrEnum):
+    """Why there is no coach for a ruleset."""
+
+    UNSOLVABLE = "unsolvable"
+    NOT_SOLVED = "not_solved"
+
+
+class NoCoach(PlayError):
+    """Nobody can say what is best under these rules: `why`, and in a `message` in plain English."""
+
+    def __init__(self, why: Unadvised, message: str) -> None:
+        """Take both."""
+        super().__init__(message)
+        self.why = why
+        self.message = message
+
+
+class NoHints(PlayError):
+    """Games of this kind are played without hints."""
+
+
+class NotFinished(PlayError):
+    """The game goes on, or was given up, so there is nothing to review."""
 
 
 class StaleGame(PlayError):

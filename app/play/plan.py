@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
-from typing import Protocol
+from operator import itemgetter
+from typing import Protocol, TypeAlias
 
 from app.game.dice import Addressing, Stream
 from app.game.errors import Unreadable
@@ -93,14 +94,26 @@ def check_plan(plan: Plan) -> None:
         raise Unreadable("bad_plan", "levels, same_dice and start are for games of the kind computer.")
 
 
-def first_seat(plan: Plan, stream: Stream) -> int:
+Throws: TypeAlias = tuple[tuple[tuple[int, int], ...], ...]
+"""What was thrown for the first turn: round by round, seat and face of each that threw."""
+
+
+def throws_for_start(seats: int, stream: Stream) -> Throws:
     """Let every seat throw one die, and those with the highest again until one is left: the dice of turn 0, for all to check."""
-    seats = list(range(1 + len(plan.levels)))
+    rounds: list[tuple[tuple[int, int], ...]] = []
+    throwing = list(range(seats))
+    for roll in count(1):
+        thrown = {seat: stream.faces(1, seat, 0, roll, roll)[0] for seat in throwing}
+        rounds.append(tuple(thrown.items()))
+        throwing = [seat for seat in throwing if thrown[seat] == max(thrown.values())]
+        if len(throwing) == 1:
+            break
+    return tuple(rounds)
+
+
+def first_seat(plan: Plan, stream: Stream) -> int:
+    """Say who begins."""
     if plan.start is Start.HUMAN_FIRST:
         return 0
-    for roll in count(1):
-        thrown = {seat: stream.faces(1, seat, 0, roll, roll)[0] for seat in seats}
-        seats = [seat for seat in seats if thrown[seat] == max(thrown.values())]
-        if len(seats) == 1:
-            break
-    return seats[0]
+    last = throws_for_start(1 + len(plan.levels), stream)[-1]
+    return max(last, key=itemgetter(1))[0]

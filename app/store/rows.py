@@ -52,7 +52,10 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """A game without its moves. `options` is JSON text of all chosen options, `key` the 32 secret bytes of its dice."""
+    """A game without its moves. `options` is JSON text of all chosen options, `key` the 32 secret bytes of its dice.
+
+    `hints` counts those that were asked for; `thrown`: one die each decided on `first_seat`.
+    """
 
     id: str
     kind: str
@@ -68,6 +71,8 @@ class GameRow:
     finished_at: datetime | None = None
     abandoned_at: datetime | None = None
     assisted: bool = False
+    hints: int = 0
+    thrown: bool = False
     seats: tuple[SeatRow, ...] = ()
 
     @property

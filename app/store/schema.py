@@ -19,6 +19,8 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
+    text,
 )
 from sqlalchemy.exc import DontWrapMixin
 from sqlalchemy.types import TypeDecorator
@@ -26,7 +28,7 @@ from sqlalchemy.types import TypeDecorator
 if TYPE_CHECKING:
     from sqlalchemy.engine import Dialect
 
-REVISIONS = ("0001",)
+REVISIONS = ("0001", "0002", "0003")
 """The migrations in order, as in their files; a database at any other revision was made by a later version."""
 
 metadata = MetaData(
@@ -114,6 +116,8 @@ games = Table(
     Column("finished_at", Moment),
     Column("abandoned_at", Moment),
     Column("assisted", Boolean, nullable=False),
+    Column("hints", Integer, nullable=False, server_default=text("0")),
+    Column("thrown", Boolean, nullable=False, server_default=false()),
     PrimaryKeyConstraint("id"),
     CheckConstraint("finished_at IS NULL OR abandoned_at IS NULL", name="one_end"),
     # Boards and clearing up go by the end; the open games are the ones with none.

@@ -45,6 +45,8 @@ _GAME_COLUMNS: Final = (
     games.c.finished_at,
     games.c.abandoned_at,
     games.c.assisted,
+    games.c.hints,
+    games.c.thrown,
 )
 GAME_WIDTH = len(_GAME_COLUMNS)
 _SEAT_COLUMNS: Final = (seats.c.seat, seats.c.player_id, seats.c.computer, seats.c.score, players.c.name)

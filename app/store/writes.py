@@ -37,6 +37,7 @@ _ABANDON: Final = update(games).where(*_OPEN).values(abandoned_at=bindparam("at"
 _PROJECT: Final = (
     update(games).where(_ONE).values(finished_at=bindparam("at", type_=Moment), assisted=bindparam("is_assisted"))
 )
+_COUNT_HINT: Final = update(games).where(*_OPEN).values(hints=games.c.hints + 1)
 _SCORE: Final = (
     update(seats)
     .where(seats.c.game_id == bindparam("game"), seats.c.seat == bindparam("place"))
@@ -107,6 +108,10 @@ class Tx(Reading):
     def abandon(self, game_id: str, at: datetime) -> bool:
         """Give an open game up; False when it had ended already."""
         return self._connection.execute(_ABANDON, {"game": game_id, "at": at}).rowcount > 0
+
+    def count_hint(self, game_id: str) -> bool:
+        """Note that a hint was given in an open game; False when it had ended already."""
+        return self._connection.execute(_COUNT_HINT, {"game": game_id}).rowcount > 0
 
     def project(
         self, game_id: str, finished_at: datetime | None, scores: Mapping[int, int | None], *, assisted: bool

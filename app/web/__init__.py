@@ -15,9 +15,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app import __version__
 from app.clock import Clock, system
+from app.coach.making import Tables
 from app.game.dice import KEY_BYTES
 from app.game.errors import GameError
 from app.play import Play, PlayError
+from app.play.coaching import Coaches, Coaching
 from app.settings import Settings
 from app.store import Store, StoreUnavailable
 from app.web import api, docs, files, pages
@@ -25,6 +27,9 @@ from app.web.answers import answer_error, api_failure, message_of, page_failure
 from app.web.guard import Guard, Refusal
 from app.web.render import Renderer
 from app.web.service import NoIdentityError, Service, ask_of
+
+TABLES = "tables"
+"""The folder of solved games, in the data folder."""
 
 ROUTERS = (api.router, docs.router, files.router, pages.router)
 
@@ -43,10 +48,12 @@ def create_app(settings: Settings, clock: Clock = system, make_key: Callable[[],
     """
     store = Store.open(settings.where, synchronous=settings.synchronous)
     store.check_schema()
+    tables = Tables(settings.data / TABLES)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         yield
+        tables.close()
         store.close()
 
     app = FastAPI(
@@ -67,7 +74,11 @@ def create_app(settings: Settings, clock: Clock = system, make_key: Callable[[],
         },
     )
     app.state.service = Service(
-        settings, Play(store, clock, make_key), Renderer(settings.base_path), _signer(settings, store, clock)
+        settings,
+        Play(store, clock, make_key),
+        Coaching(store, Coaches(tables)),
+        Renderer(settings.base_path),
+        _signer(settings, store, clock),
     )
     for router in ROUTERS:
         app.include_router(router)

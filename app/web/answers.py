@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from app.game.errors import GameError, IllegalMove, Unreadable
 from app.play import NotReady, NotYourSeat, Played, PlayError, StaleGame, UnknownGame
+from app.play.errors import NoCoach, NoHints, NotFinished
 from app.store import StoreUnavailable
 from app.web import views
 from app.web.api import API, NotJsonError, game_json
@@ -34,6 +35,9 @@ _STATUSES: Mapping[type[Exception], tuple[int, str]] = {
     NotYourSeat: (403, "not_your_seat"),
     StaleGame: (409, "stale"),
     NotReady: (503, "not_ready"),
+    NoCoach: (422, "no_coach"),
+    NoHints: (403, "no_hints"),
+    NotFinished: (422, "not_finished"),
     NoIdentityError: (401, "no_identity"),
     NotJsonError: (415, "not_json"),
     StoreUnavailable: (503, "store_unavailable"),
@@ -62,7 +66,9 @@ _MESSAGES = {
     "unknown_game": "There is no such game.",
     "not_your_seat": "This game belongs to somebody else.",
     "stale": "The game has moved on; details.game is where it stands.",
-    "not_ready": "A computer player is still working this game out; Retry-After says for how many seconds.",
+    "not_ready": "This game is still being worked out; Retry-After says for how many seconds.",
+    "no_hints": "Games of this kind are played without hints.",
+    "not_finished": "Only a finished game has a review.",
     "no_identity": "Send the header Authorization: Bearer TOKEN with a token from POST /api/v1/players.",
     "not_json": "The body must be JSON, with Content-Type: application/json.",
     "malformed_json": "The body is not JSON.",
@@ -114,7 +120,7 @@ def message_of(code: str) -> str:
 
 def _message(code: str, error: Exception) -> str:
     match error:
-        case Unreadable():
+        case Unreadable() | NoCoach():
             return error.message
         case IllegalMove():
             return f"The rules do not allow this now: {error.reason.value}."

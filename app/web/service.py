@@ -14,6 +14,7 @@ from itsdangerous import BadSignature, Signer
 from starlette.responses import Response
 
 from app.play import Play
+from app.play.coaching import Coaching
 from app.settings import Settings
 from app.web.render import Renderer
 from app.web.words import LANGUAGES, Words, words
@@ -33,6 +34,7 @@ class Service:
 
     settings: Settings
     play: Play
+    coaching: Coaching
     renderer: Renderer
     signer: Signer
 
@@ -78,6 +80,11 @@ class Ask:
     def play(self) -> Play:
         """The use cases."""
         return self.served.play
+
+    @property
+    def coaching(self) -> Coaching:
+        """The coach's use cases."""
+        return self.served.coaching
 
     @property
     def is_fragment(self) -> bool:

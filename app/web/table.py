@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app.game.dice import Dice
 from app.game.errors import IllegalMove, Reason
+from app.game.notation import write_options
 from app.game.rules import Ruleset, text_of
 from app.game.state import Legal, Roll, Score, State, Undo, legal
 from app.play import Event, Look, Record, StaleGame
@@ -60,8 +61,8 @@ class TableView:
     """Everything that table.html shows.
 
     `title` is the window's; `turn` and `count` say where the game is ("Turn 5 of 13", "Roll 2 of 3"). `five`: the roll just made
-    has all dice alike. `status` is the line above the dice, `warns` if it asks for care. `announcement` is what a screen reader says
-    after an action, `focus` the id of the control where the hand goes if its own has gone. `again` holds the fields of the form
+    has all dice alike. `status` is the line above the dice, `warns` if it asks for care. `announcement` is what is read out after
+    an action, `focus` the id of the control where the hand goes if its own has gone. `again` holds the fields of the form
     that opens another game like this one.
     """
 
@@ -150,7 +151,8 @@ def _plays(look: Look) -> bool:
 
 
 def _rules_address(rules: Ruleset) -> str:
-    return f"/rules/{rules.id}"
+    chosen = write_options(rules.options, rules.id).replace(",", "&")
+    return f"/rules/{rules.id}?{chosen}" if chosen else f"/rules/{rules.id}"
 
 
 def _dice(look: Look, words: Words) -> tuple[Die, ...]:

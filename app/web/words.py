@@ -7,13 +7,14 @@ stand in tables are marked by `N_` for extraction and translated when they are s
 from __future__ import annotations
 
 import gettext
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from pathlib import Path
 
 from babel import Locale
 from babel.dates import format_date, format_skeleton
+from babel.lists import format_list
 from babel.numbers import format_decimal
 
 from app.game.errors import Reason
@@ -120,6 +121,22 @@ RULESETS: Mapping[str, str] = {
     "red_hot": N_("Wild ones"),
 }
 """Ruleset names by id. Source: section 31 of the rules sheet."""
+
+LEVELS: Mapping[str, str] = {
+    "novice": N_("Novice"),
+    "casual": N_("Casual"),
+    "skilled": N_("Skilled"),
+    "perfect": N_("Perfect"),
+}
+"""The computer players by level, weakest first, as they are named in lists and columns."""
+
+AGAINST: Mapping[str, str] = {
+    "novice": N_("novice"),
+    "casual": N_("casual"),
+    "skilled": N_("skilled"),
+    "perfect": N_("perfect"),
+}
+"""The same in the form that stands after "against" in running text."""
 
 OPTIONS: Mapping[str, str] = {
     "joker": N_("Joker"),
@@ -243,6 +260,14 @@ class Words:
         """Name a ruleset."""
         return self.gettext(RULESETS[id_])
 
+    def level(self, level: str) -> str:
+        """Name a computer player."""
+        return self.gettext(LEVELS[level]) if level in LEVELS else level
+
+    def against(self, level: str) -> str:
+        """Name a computer player as in "against perfect"."""
+        return self.gettext(AGAINST[level]) if level in AGAINST else level
+
     def option(self, name: str) -> str:
         """Name an option."""
         return self.gettext(OPTIONS[name])
@@ -285,6 +310,10 @@ class Words:
         if isinstance(number, int) and 0 <= number < 1000:  # noqa: PLR2004 - below the first grouping mark
             return str(number)
         return format_decimal(number, locale=self.locale)
+
+    def listing(self, items: Sequence[str]) -> str:
+        """List items in a sentence, such as `skilled and perfect`."""
+        return format_list(items, locale=self.locale)
 
     def mean(self, number: float) -> str:
         """Write a mean with one decimal."""

@@ -83,20 +83,30 @@ class Guest:
         game: dict[str, Any] = answer.json()
         return game
 
-    def play(self, table: str, **move: Any) -> dict[str, Any]:
-        """Make a move by the API, behind the page's back."""
+    def play(self, table: str, version: int | None = None, **move: Any) -> dict[str, Any]:
+        """Make a move by the API, behind the page's back; without a version it is made on the present game."""
         address = f"{table.replace('/games/', '/api/v1/games/')}/moves"
-        answer = self.page.request.post(address, data={"version": self.api(table)["version"], **move})
+        seen = self.api(table)["version"] if version is None else version
+        answer = self.page.request.post(address, data={"version": seen, **move})
         assert answer.ok, answer.text()
         game: dict[str, Any] = answer.json()
         return game
 
     def play_turns(self, table: str, *boxes: str) -> dict[str, Any]:
         """Play turns of one roll each into these boxes, by the API."""
+        game = self.api(table)
         for box in boxes:
-            self.play(table, action="roll", keep=[])
-            self.play(table, action="score", box=box)
-        return self.api(table)
+            game = self.play(table, game["version"], action="roll", keep=[])
+            game = self.play(table, game["version"], action="score", box=box)
+        return game
+
+    def roll_five(self, table: str, face: int) -> dict[str, Any]:
+        """Roll by the API until all dice show the face, which the key must bring."""
+        game = self.play(table, action="roll", keep=[])
+        while set(game["dice"]) != {face}:
+            keep = [place for place, found in enumerate(game["dice"]) if found == face]
+            game = self.play(table, game["version"], action="roll", keep=keep)
+        return game
 
     # What is on the page
 

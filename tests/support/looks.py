@@ -62,5 +62,5 @@ class Marked(Words):
     def __init__(self) -> None:
         """Begin with English."""
         super().__init__("en")
-        self.gettext = lambda text: f"«{text}»"  # type: ignore[method-assign,assignment]
-        self.ngettext = lambda one, many, number: f"«{one if number == 1 else many}»"  # type: ignore[method-assign,assignment]
+        self.gettext = lambda text: f"«{text}»"  # type: ignore[assignment]
+        self.ngettext = lambda one, many, number: f"«{one if number == 1 else many}»"  # type: ignore[assignment]

@@ -116,6 +116,7 @@ class Program:
 
     data: Path
     database: str = ""
+    workers: int = 1
     port: int = 0
     process: subprocess.Popen[str] | None = None
 
@@ -129,7 +130,7 @@ class Program:
         self.data.mkdir(exist_ok=True)
         with (self.data / "complaints.txt").open("a", encoding="utf-8") as complaints:
             self.process = subprocess.Popen(
-                [FAIRWIND, "serve", "--port", str(self.port), "--json"],
+                [FAIRWIND, "serve", "--port", str(self.port), "--workers", str(self.workers), "--json"],
                 env=_environment(FAIRWIND_DATA=str(self.data), FAIRWIND_DATABASE=self.database),
                 stdout=subprocess.PIPE,
                 stderr=complaints,
@@ -164,9 +165,9 @@ def _out(process: subprocess.Popen[str]) -> IO[str]:
 
 
 @contextmanager
-def started(data: Path, database: str = "") -> Iterator[Program]:
+def started(data: Path, database: str = "", workers: int = 1) -> Iterator[Program]:
     """Start the program and end it after the block."""
-    program = Program(data, database)
+    program = Program(data, database, workers)
     try:
         program.start()
         yield program

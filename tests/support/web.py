@@ -96,9 +96,9 @@ class Visitor:
         self.client.headers["Authorization"] = f"Bearer {made.json()['token']}"
         return str(made.json()["id"])
 
-    def new_game(self, ruleset: str = "classic", **more: Any) -> dict[str, Any]:
+    def new_game(self, ruleset: str = "classic", *, kind: str = "solo", **more: Any) -> dict[str, Any]:
         """Make a game by the API."""
-        made = self.post("/api/v1/games", json={"kind": "solo", "ruleset": ruleset, **more})
+        made = self.post("/api/v1/games", json={"kind": kind, "ruleset": ruleset, **more})
         assert made.status_code == 201, made.text
         game: dict[str, Any] = made.json()
         return game
