@@ -1,5 +1,5 @@
 # `make run` plays, `make test` proves. Everything else is a part of these two, or a measurement.
-.PHONY: install install-dev browser run test check format messages transcripts bench quality lock
+.PHONY: install install-dev browser run test check format messages transcripts strength bench quality lock
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -66,6 +66,11 @@ messages: install-dev
 # The golden games in tests/transcripts, written anew: read the difference before you commit it.
 transcripts: install-dev
 	$(BIN)/python -m tools.transcripts
+
+# How strong best play and the computer players are, into docs/strength.md: from the tables, made where they are missing, and
+# from what `python -m tools.calibrate` measured.
+strength: install
+	$(BIN)/python -m tools.strength
 
 bench: .venv/.bench
 	$(BIN)/python -m bench

@@ -5,6 +5,7 @@ Commands import what they need when they run: one that only scores dice starts w
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from app import __version__
-from app.command.line import Group, Whole, card, json_option, pairs, run, say
+from app.command.line import Faces, Group, Whole, card, json_option, pairs, run, say
 
 if TYPE_CHECKING:
     from app.web.api import RulesetModel
@@ -147,6 +148,96 @@ def _score_lines() -> None:
     if sys.stdin is not None:
         for line in score_lines(sys.stdin.buffer):
             click.echo(line)
+
+
+option_pairs = click.option(
+    "--option", metavar="NAME=VALUE", multiple=True, callback=pairs, help="An option of the ruleset; may be repeated."
+)
+
+
+def _one_thread_a_product() -> None:
+    # The solver's own threads keep every processor busy. NumPy's library reads this when it is loaded.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+@cli.command(options_metavar="[--option NAME=VALUE]... [--statistics] [--force]")
+@click.argument("ruleset", metavar="RULESET")
+@option_pairs
+@click.option("--statistics", is_flag=True, help="Work out deviation, bonus rate, and every box's mean and zeros too.")
+@click.option("--force", is_flag=True, help="Solve it anew even if its table is there.")
+@json_option
+def solve(ruleset: str, option: dict[str, str], *, statistics: bool, force: bool) -> None:
+    """Solve a game exactly: what it is worth under best play.
+
+    For instance: fairwind solve classic --option joker=free_choice
+    """
+    _one_thread_a_product()
+    from app.command.solve import follow, solve_answer, solve_text
+    from app.command.tables import solved
+    from app.game.rulesets import ruleset as make_ruleset
+
+    table = solved(make_ruleset(ruleset, option, text=True), force=force)
+    found = follow(table) if statistics else None
+    say(solve_answer(table, found), solve_text(table, found))
+
+
+@cli.command(options_metavar="--rolls-left N [--card BOX=POINTS]... [--locked FACES] [--option NAME=VALUE]...")
+@click.argument("ruleset", metavar="RULESET")
+@click.argument("dice", nargs=-1, type=Whole(1, 6), metavar="DICE...")
+@click.option("--rolls-left", type=Whole(0, 99), required=True, help="How many rolls this turn still has.")
+@click.option("--card", metavar="BOX=POINTS", multiple=True, callback=card, help="A filled box; may be repeated.")
+@click.option("--locked", metavar="FACES", type=Faces(), default=(), help="Dice that must stay, such as 44.")
+@option_pairs
+@json_option
+def advise(  # noqa: PLR0913, PLR0917 -- one for each word of the call
+    ruleset: str,
+    dice: tuple[int, ...],
+    rolls_left: int,
+    card: dict[str, int],
+    locked: tuple[int, ...],
+    option: dict[str, str],
+) -> None:
+    """Say what every keep and every box is worth, in points to come, and which of them is best.
+
+    For instance: fairwind advise classic 4 4 4 2 5 --rolls-left 2 --card ones=3
+    """
+    _one_thread_a_product()
+    from app.coach.advice import Coach, check_position
+    from app.command.advise import advise_answer, advise_text
+    from app.command.tables import solved
+    from app.game.card import card_from
+    from app.game.rulesets import ruleset as make_ruleset
+
+    rules = make_ruleset(ruleset, option, text=True)
+    position = card_from(rules, card)
+    check_position(position, dice, rolls_left, locked)
+    advice = Coach(solved(rules).table).advise(position, dice, rolls_left, locked=locked)
+    say(advise_answer(advice), advise_text(rules.id, dice, advice))
+
+
+@cli.command(options_metavar="[--level LEVEL] [--games N] [--seed S] [--option NAME=VALUE]...")
+@click.argument("ruleset", metavar="RULESET")
+@click.option("--level", default="perfect", metavar="LEVEL", help="novice, casual, skilled or perfect, the default.")
+@click.option("--games", type=Whole(1, 10_000_000), default=10_000, help="How many games; 10000 if not given.")
+@click.option("--seed", type=Whole(0, 999_999_999), default=1, help="Which games: the same seed gives the same ones.")
+@option_pairs
+@json_option
+def simulate(ruleset: str, level: str, games: int, seed: int, option: dict[str, str]) -> None:
+    """Let a computer player play many games alone, and say how they come out.
+
+    For instance: fairwind simulate yatzy --level casual --games 100000
+    """
+    _one_thread_a_product()
+    from app.coach.players import check_level
+    from app.command.simulate import play_games, simulate_answer, simulate_text
+    from app.command.tables import solved
+    from app.game.rulesets import ruleset as make_ruleset
+
+    rules = make_ruleset(ruleset, option, text=True)
+    check_level(rules, level)
+    table = solved(rules).table
+    found, seconds = play_games(table, level, games, seed)
+    say(simulate_answer(table, found, seconds), simulate_text(table, level, found, seconds))
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -116,6 +116,11 @@ class Settings(BaseSettings):
         """Where the database is: an address, or the path of a SQLite file."""
         return self.database or self.data / DATABASE_FILE
 
+    @property
+    def tables(self) -> Path:
+        """The folder of solved games."""
+        return self.data / "tables"
+
 
 def _sentence(message: str) -> str:
     text = message.removeprefix("Value error, ").rstrip(".")

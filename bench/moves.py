@@ -22,8 +22,8 @@ from app.clock import system
 from app.game.notation import write_move
 from app.game.rulesets import ruleset
 from app.game.state import Roll, Score, State, apply, legal
-from app.play import Plan, Play, _load
-from app.play.course import replay, stream_of
+from app.play import Plan, Play
+from app.play.course import load, replay, stream_of
 from app.settings import Settings
 from app.store import Store
 from app.web import random_key, views
@@ -88,7 +88,7 @@ def _prepare(play: Play, count: int) -> tuple[str, list[Position]]:
         player, look = play.open_game(player or None, Plan(rules))
         state, texts = look.state, []
         with play.store.writing() as tx:
-            row, _ = _load(tx, look.id)
+            row, _ = load(tx, look.id)
             stream = stream_of(row)
             while state.turn <= TURNS_BEFORE or state.roll < 1:
                 move = (
@@ -117,13 +117,13 @@ def _print_parts(play: Play, player: str, position: Position) -> int:
     """Time the parts of a move apart, and give the size of the fragment in bytes."""
     renderer, english = Renderer(), words("en")
     with play.store.reading() as tx:
-        row, log = _load(tx, position.game)
+        row, log = load(tx, position.game)
     state = replay(row, log).state
     look = play.look(position.game, player)
 
-    def load() -> None:
+    def look_up() -> None:
         with play.store.reading() as tx:
-            _load(tx, position.game)
+            load(tx, position.game)
 
     seq = iter(range(1000, 10_000))
 
@@ -135,7 +135,7 @@ def _print_parts(play: Play, player: str, position: Position) -> int:
         return renderer.page("table.html", views.table(look, english), english, fragment="table")
 
     parts: dict[str, Callable[[], object]] = {
-        "load (begin, game with seats, log)": load,
+        "load (begin, game with seats, log)": look_up,
         f"replay ({len(log)} entries)": lambda: replay(row, log),
         "check and apply": lambda: apply(state, Roll((0, 1)), stream_of(row)),
         "append (begin, insert, commit to disk)": append,

@@ -54,7 +54,16 @@ window.addEventListener("pageshow", (event) => {
 // The bonus bar fills from where it was.
 let filled = "";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-document.addEventListener("htmx:before:swap", () => { filled = find("#bar")?.getAttribute("width") ?? ""; });
+// Of several opponents the one who was chosen stays shown on the card.
+let shown = "";
+document.addEventListener("htmx:before:swap", () => {
+  filled = find("#bar")?.getAttribute("width") ?? "";
+  shown = find(".shown input:checked")?.id ?? "";
+});
+const showAgain = () => {
+  const chosen = document.getElementById(shown);
+  if (chosen) chosen.checked = true;
+};
 const fill = () => {
   const bar = find("#bar");
   if (!bar || !filled || still.matches || bar.getAttribute("width") === filled) return;
@@ -65,6 +74,7 @@ const fill = () => {
 document.addEventListener("htmx:before:request", () => say(""));
 document.addEventListener("htmx:after:swap", () => {
   prepare();
+  showAgain();
   fill();
   const table = find("#table");
   if (!table || document.activeElement !== document.body) return;
@@ -78,7 +88,7 @@ document.addEventListener("htmx:response:error", (event) => {
   if (status !== 409 && status !== 422) warn(find("#main").dataset.failed);
 });
 
-// Keys: digits keep, R rolls, arrows walk, ? shows them all. Enter and Space are the browser's own.
+// Keys: digits keep, R rolls, H asks for a hint, arrows walk, ? shows them all. Enter and Space are the browser's own.
 const inField = (element) => element.closest("input:not([type=checkbox]), select, textarea, [contenteditable]");
 const toggle = (die) => {
   die.click();
@@ -122,6 +132,7 @@ document.addEventListener("keydown", (event) => {
     const die = find(`#die-${event.key}`);
     if (die && !die.disabled) toggle(die);
   } else if (event.code === "KeyR" || event.key === "r") find("#roll")?.click();
+  else if (event.code === "KeyH" || event.key === "h") find("#hint")?.click();
   else if (event.key === "?") find("#shortcuts")?.showModal();
   else return;
   event.preventDefault();

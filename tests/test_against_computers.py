@@ -2,47 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 
 from app.game.dice import Stream
-from app.game.errors import Unreadable
-from app.game.rules import Ruleset
-from app.game.state import Move, Roll, Score, State, legal
+from tests.support.computers import Beginner, seat_computers
 from tests.support.web import Visitor, World
-
-
-@dataclass(slots=True)
-class Beginner:
-    """A computer player that keeps nothing, rolls twice, and takes the first box of the most points."""
-
-    wait: int = 0
-    seen: list[State] = field(default_factory=list)
-
-    def seconds_to_wait(self, ruleset: Ruleset, level: str) -> int:
-        """Wait as long as the test says."""
-        if level not in {"novice", "perfect"}:
-            raise Unreadable("unknown_level", f"There is no {level!r} for {ruleset.id}: novice, perfect.")
-        return self.wait
-
-    def choose(self, state: State, level: str) -> Move:
-        """Choose, and note what there was to see."""
-        del level
-        self.seen.append(state)
-        if state.roll < 2:
-            return Roll()
-        boxes = legal(state).boxes
-        return Score(max(boxes, key=lambda box: boxes[box]))
 
 
 @pytest.fixture
 def beginner(world: World) -> Beginner:
     """Put the beginner into the computers' chairs."""
     player = Beginner()
-    service = world.app.state.service
-    world.app.state.service = replace(service, play=replace(service.play, computers=player))
+    seat_computers(world.app, player)
     return player
 
 

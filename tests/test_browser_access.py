@@ -7,11 +7,11 @@ from itertools import product
 from typing import Any
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import expect
+from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
+from playwright.sync_api import ViewportSize, expect
 
 from app.game.dice import Stream
-from tests.support.guest import Arrive, Guest, first_roll, key_for
+from tests.support.guest import AS_USUAL, DESK, Arrive, Guest, first_roll, key_for
 from tests.support.keys import key_with_fives
 
 SIZES = {
@@ -114,7 +114,7 @@ def test_the_whole_table_is_on_a_phone_without_scrolling_and_nothing_is_cut_off_
 @pytest.mark.parametrize("size", ["small phone", "desk at 200 %", "phone at 200 %"])
 def test_every_box_every_die_and_roll_can_be_reached_where_the_page_scrolls(arrive: Arrive, size: str) -> None:
     width, height = SIZES[size]
-    guest = arrive(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    guest = arrive(viewport=ViewportSize(width=width, height=height), reduced_motion="reduce")
     guest.sit_down(ruleset="yatzy")
     guest.roll()
     for control in guest.find(".column button, .dice input, #roll").all():
@@ -239,7 +239,7 @@ def test_a_die_that_can_no_longer_be_kept_leaves_the_focus_on_the_table(guest: G
 
 
 def test_the_sheet_of_keys_opens_and_closes_by_keys_and_gives_the_focus_back(arrive: Arrive) -> None:
-    guest = arrive(viewport={"width": 1280, "height": 800})
+    guest = arrive(viewport=DESK)
     table = guest.sit_down()
     sheet = guest.find("#shortcuts")
     opener = guest.page.get_by_role("button", name="Keyboard")
@@ -296,7 +296,10 @@ LOOKS: dict[str, dict[str, Any]] = {
     "more contrast": {"contrast": "more"},
     "forced colours": {"forced_colors": "active"},
 }
-AS_USUAL: dict[str, Any] = {"color_scheme": "light", "contrast": "no-preference", "forced_colors": "none"}
+
+
+STILL = {**AS_USUAL, "reduced_motion": "reduce"}
+"""Colours are looked at when nothing moves."""
 
 
 def axe_findings(guest: Guest, *looks: str) -> list[str]:
@@ -304,7 +307,7 @@ def axe_findings(guest: Guest, *looks: str) -> list[str]:
     guest.page.evaluate(AXE_SCRIPT)
     found: list[str] = []
     for look in ("light", *looks):
-        guest.page.emulate_media(**{**AS_USUAL, **LOOKS[look]})
+        guest.page.emulate_media(**{**STILL, **LOOKS[look]})
         options: dict[str, Any] = {} if look == "light" else {"runOnly": ["color-contrast", "link-in-text-block"]}
         answer = guest.page.evaluate("options => axe.run({resultTypes: ['violations'], ...options})", options)
         found += [
@@ -312,7 +315,7 @@ def axe_findings(guest: Guest, *looks: str) -> list[str]:
             for problem in answer["violations"]
             for node in problem["nodes"]
         ]
-    guest.page.emulate_media(**AS_USUAL)
+    guest.page.emulate_media(**STILL)
     return found
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import signal
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Request, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.support.guest import Arrive, Guest, another_window
 from tests.support.server import Program, Served, Trouble
@@ -23,28 +24,17 @@ ROOMS_OF_MEMORY = """async () => ({
 
 
 def see_warning(guest: Guest, words: str, said: int) -> None:
-    """See a sentence on the table, and hear it within five seconds."""
-    expect(guest.find("#status.warns")).to_contain_text(words, timeout=5_000)
+    """See a sentence on the table, and hear it once and within five seconds; `said` announcements were made before."""
+    expect(guest.find("#status.warns")).to_contain_text(words)
     expect(guest.find("#status")).to_be_visible()
     (heard,) = guest.hear(said + 1)[said:]
     assert words in heard
-
-
-def moves_sent(guest: Guest) -> list[str]:
-    """Begin to write down which moves the window sends."""
-    sent: list[str] = []
-
-    def note(request: Request) -> None:
-        if request.method == "POST":
-            sent.append(request.url.rpartition("/")[2])
-
-    guest.page.on("request", note)
-    return sent
+    assert 0 < guest.seconds_to_hear() < 5
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["htmx", "no script"])
 def test_a_double_click_on_roll_rolls_once_also_when_the_answer_is_late(arrive: Arrive, script: bool) -> None:  # noqa: FBT001
-    guest = arrive(java_script_enabled=script)
+    guest = arrive(script=script)
     table = guest.sit_down()
     guest.served.trouble.late = 0.3
     guest.find("#roll").dblclick()
@@ -66,13 +56,13 @@ def hold(guest: Guest, key: str) -> None:
 def test_enter_held_down_on_a_box_writes_it_and_does_not_roll_on(guest: Guest) -> None:
     table = guest.sit_down()
     guest.roll()
-    sent = moves_sent(guest)
+    guest.requests.clear()
     guest.find("#box-chance").focus()
     hold(guest, "Enter")
     expect(guest.find("#roll")).to_be_focused()
     hold(guest, "Enter")
     guest.page.keyboard.up("Enter")
-    assert sent == ["score"]
+    assert guest.moves_sent() == ["score"]
     assert guest.api(table)["version"] == guest.version() == 2
 
 
@@ -96,14 +86,14 @@ def test_enter_held_down_on_the_last_open_box_writes_once_and_stays_at_the_resul
     guest.play_turns(table, *boxes)
     guest.play(table, action="roll", keep=[])
     guest.open(table)
-    sent = moves_sent(guest)
+    guest.requests.clear()
     guest.find(f"#box-{last}").focus()
     guest.served.trouble.late = 0.1
     hold(guest, "Enter")
     expect(guest.find("#result")).to_be_focused()
     hold(guest, "Enter")
     guest.page.keyboard.up("Enter")
-    assert sent == ["score"]
+    assert guest.moves_sent() == ["score"]
     assert guest.page.url == table
     expect(guest.find(".result")).to_have_count(1)
     assert guest.api(table)["version"] == 26
@@ -112,7 +102,7 @@ def test_enter_held_down_on_the_last_open_box_writes_once_and_stays_at_the_resul
 def test_enter_on_a_die_rolls_at_most_once_and_space_toggles_it_once(guest: Guest) -> None:
     table = guest.sit_down()
     guest.roll()
-    sent = moves_sent(guest)
+    guest.requests.clear()
     guest.find("#die-3").focus()
     guest.page.keyboard.press("Space")
     expect(guest.find("#die-3")).to_be_checked()
@@ -123,7 +113,7 @@ def test_enter_on_a_die_rolls_at_most_once_and_space_toggles_it_once(guest: Gues
     hold(guest, "Enter")
     guest.page.keyboard.up("Enter")
     guest.see_version(2)
-    assert sent == ["roll"]
+    assert guest.moves_sent() == ["roll"]
     assert guest.api(table)["kept"] == [2]
 
 
@@ -131,11 +121,11 @@ def test_a_die_that_was_clicked_stays_kept_when_the_key_for_roll_follows(guest: 
     table = guest.sit_down()
     guest.roll()
     before = guest.dice()
-    sent = moves_sent(guest)
+    guest.requests.clear()
     guest.find("#die-3").click()
     guest.page.keyboard.press("r")
     guest.see_version(2)
-    assert sent == ["roll"]
+    assert guest.moves_sent() == ["roll"]
     game = guest.api(table)
     assert game["kept"] == [2]
     assert game["dice"][2] == before[2]
@@ -200,7 +190,7 @@ def test_of_two_windows_the_second_is_shown_what_the_first_did_and_told_so(guest
 
 @pytest.mark.parametrize("script", [True, False], ids=["htmx", "no script"])
 def test_the_way_back_changes_nothing_that_was_played(arrive: Arrive, script: bool) -> None:  # noqa: FBT001
-    guest = arrive(java_script_enabled=script)
+    guest = arrive(script=script)
     table = guest.sit_down()
     for box in ("chance", "ones", "twos"):
         guest.roll()
@@ -286,7 +276,7 @@ def test_a_server_that_fails_leaves_the_table_says_so_and_the_next_try_is_one_ro
 
 def visit(program: Program, arrive: Arrive) -> Guest:
     """Come to a server of the test's own."""
-    return another_window(arrive().page.context, Served(program.url, FakeClock(), Trouble()))
+    return replace(arrive(), served=Served(program.url, FakeClock(), Trouble()))
 
 
 def test_a_server_that_is_gone_leaves_the_table_and_says_so_and_play_goes_on_when_it_is_back(
@@ -326,12 +316,11 @@ def test_a_server_that_hangs_is_reported_within_five_seconds_and_rolls_once_in_a
 
 def test_every_address_that_htmx_asks_for_is_a_whole_page_when_opened_directly(guest: Guest) -> None:
     table = guest.sit_down(corrections="1")
-    asked: set[str] = set()
-    guest.page.on("request", lambda request: asked.add(request.url) if "hx-request" in request.headers else None)
     guest.roll()
     guest.score("chance")
     guest.find("#undo").click()
     guest.see_version(3)
+    asked = {request.url for request in guest.requests if "hx-request" in request.headers}
     assert asked == {f"{table}/roll", f"{table}/score", f"{table}/undo"}
     for address in [*asked, table]:
         guest.open(address)
@@ -343,8 +332,8 @@ def test_every_address_that_htmx_asks_for_is_a_whole_page_when_opened_directly(g
 def test_answers_that_differ_for_htmx_say_so_in_vary(guest: Guest) -> None:
     table = guest.sit_down()
     differing = []
-    addresses = [table, "/", "/games", "/rules", "/rules/classic", "/new", "/stats", f"{table}/log", f"{table}/roll", "/none"]
-    for address in addresses:
+    pages = ["/", "/games", "/rules", "/rules/classic", "/new", "/stats", "/none"]
+    for address in [table, f"{table}/log", f"{table}/roll", *pages]:
         url = address if "://" in address else guest.served.url + address
         whole = guest.page.request.get(url)
         part = guest.page.request.get(url, headers={"HX-Request": "true"})
@@ -384,13 +373,10 @@ def test_with_cookies_blocked_rules_read_and_one_sentence_says_what_playing_need
 def test_every_page_asks_this_server_alone_and_keeps_to_the_policy(guest: Guest) -> None:
     table = guest.new_table()
     guest.play_turns(table, *guest.api(table)["closed"])
-    asked: set[str] = set()
-    guest.page.on("request", lambda request: asked.add(request.url))
     for address in ("/", "/games", "/new", "/rules", "/rules/classic", "/stats", "/api/docs", table, f"{table}/log"):
         guest.open(address)
-        assert guest.policy_violations() == [], address
-    assert guest.complaints == []
-    assert all(address.startswith(guest.served.url) for address in asked)
+        assert guest.policy_violations() + guest.complaints == [], address
+    assert all(request.url.startswith(guest.served.url) for request in guest.requests)
 
 
 def test_the_page_runs_the_htmx_that_is_pinned(guest: Guest) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import re
 import resource
 import signal
@@ -19,14 +20,16 @@ from typing import Any, TypeAlias
 import pytest
 
 from app import __version__
-from app.__main__ import main
+from app.__main__ import cli, main
 from app.clock import system
+from app.coach.making import Tables
 from app.game.rulesets import ruleset
 from app.game.state import Roll, Score
 from app.play import Plan, Play
 from app.store import Store
 
 ROOT = Path(__file__).resolve().parents[1]
+Refused: TypeAlias = Callable[..., str]
 FAIRWIND = Path(sys.executable).with_name("fairwind")
 
 
@@ -193,6 +196,7 @@ def test_score_without_json_reads_well(capsys: pytest.CaptureFixture[str]) -> No
 # Wrong calls
 
 OK = ("score", "classic", "1", "1", "3", "4", "5")
+LOCKED = ("--rolls-left", "1", "--option", "locked_dice=true")
 
 WRONG_CALLS: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
     ((), ("Missing command", "score", "serve")),
@@ -241,6 +245,26 @@ WRONG_CALLS: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
     ((*OK, "--option", "forced_order=true", "--card", "twos=2"), ("top to bottom",)),
     ((*OK, "--batch"), ("--batch",)),
     (("score", "--batch", "--roll", "1"), ("--batch",)),
+    (("solve",), ("'RULESET'", "[--statistics]")),
+    (("solve", "bridge"), ("'bridge'", "classic", "red_hot")),
+    (("solve", "crag", "yacht"), ("yacht", "[--force]")),
+    (("solve", "crag", "--option", "rolls=3"), ("'rolls'", "none")),
+    (("solve", "maxi_yatzy", "--option", "saved_rolls=true"), ("maxi_yatzy", "no exact solution", "pool")),
+    (("advise", "crag", "1", "3", "5"), ("'--rolls-left'", "--rolls-left N")),
+    (("advise", "crag", "1", "3", "--rolls-left", "1"), ("3 dice", "not 1 3")),
+    (("advise", "crag", "--rolls-left", "1"), ("3 dice", "not none")),
+    (("advise", "crag", "1", "3", "5", "--rolls-left", "2"), ("0 to 1", "not 2")),
+    (("advise", "crag", "1", "3", "5", "--rolls-left", "-1"), ("'-1'", "whole number")),
+    (("advise", "crag", "1", "3", "5", "--rolls-left", "1", "--card", "ones=4"), ("ones cannot hold 4", "0, 1, 2, 3")),
+    (("advise", "crag", "1", "3", "5", "--rolls-left", "1", "--card", "chance=9"), ("'chance'", "thirteen")),
+    (("advise", "crag", "1", "3", "5", "--rolls-left", "0", "--locked", "3"), ("locked_dice",)),
+    (("advise", "classic", *"12345", "--locked", "7", *LOCKED), ("'7'", "446")),
+    (("advise", "classic", *"12345", "--locked", "44", *LOCKED), ("on the table",)),
+    (("simulate", "crag", "--level", "champion"), ("novice, casual, skilled, perfect", "'champion'")),
+    (("simulate", "crag", "--games", "0"), ("'0'", "from 1")),
+    (("simulate", "crag", "--games", "many"), ("'many'", "whole number")),
+    (("simulate", "crag", "--seed", "-1"), ("'-1'", "from 0")),
+    (("simulate", "maxi_yatzy", "--option", "saved_rolls=true"), ("saved rolls", "novice, casual, not 'perfect'")),
     (("rulesets", "classic"), ("classic", "rulesets [--json]")),
     (("migrate", "now"), ("now", "migrate [--json]")),
     (("serve", "8000"), ("8000", "--port")),
@@ -295,7 +319,7 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"fairwind {__version__}\n"
 
 
-@pytest.mark.parametrize("command", ["serve", "migrate", "recount", "rulesets", "score"])
+@pytest.mark.parametrize("command", sorted(cli.commands))
 def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str], command: str) -> None:
     assert main([command, "--help"]) == 0
     assert f"Usage: fairwind {command}" in capsys.readouterr().out
@@ -592,10 +616,142 @@ def test_rulesets_without_json_reads_well(capsys: pytest.CaptureFixture[str]) ->
     assert "  locked_dice: false, true\n" in printed
 
 
+# The solver
+
+
+@pytest.fixture
+def solved_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let this process keep its tables in a folder of the test's own."""
+    monkeypatch.setenv("FAIRWIND_DATA", str(tmp_path))
+    return tmp_path / "tables"
+
+
+def test_solve_says_what_the_game_is_worth_and_keeps_the_table(
+    capsys: pytest.CaptureFixture[str], solved_here: Path
+) -> None:
+    first = answer(capsys, "solve", "crag")
+    (table,) = solved_here.glob("crag-*.table")
+    assert list(first) == [
+        "ruleset", "options", "expected", "standard_deviation", "bonus_rate", "boxes", "zero_rates", "states", "seconds",
+        "table_bytes", "cached",
+    ]  # fmt: skip
+    # Thirteen boxes, each filled or not; crag has no bonus that the upper sum could lead to.
+    assert (first["ruleset"], first["options"], first["states"], first["cached"]) == ("crag", {}, 2**13, False)
+    assert first["table_bytes"] == table.stat().st_size
+    assert [first[key] for key in ("standard_deviation", "bonus_rate", "boxes", "zero_rates")] == [None] * 4
+    written = table.stat().st_mtime_ns
+    again = answer(capsys, "solve", "crag")
+    assert again == first | {"cached": True}
+    assert table.stat().st_mtime_ns == written
+    forced = answer(capsys, "solve", "crag", "--force")
+    assert (forced["cached"], forced["expected"]) == (False, first["expected"])
+    assert table.stat().st_mtime_ns > written
+
+
+def test_statistics_add_up(capsys: pytest.CaptureFixture[str], solved_here: Path) -> None:
+    del solved_here
+    found = answer(capsys, "solve", "yatzy_kids", "--statistics", "--option", "upper_bonus=50")
+    assert found["options"]["upper_bonus"] == 50
+    boxes = ["ones", "twos", "threes", "fours", "fives", "sixes", "one_pair", "chance"]
+    assert list(found["boxes"]) == list(found["zero_rates"]) == boxes
+    assert sum(found["boxes"].values()) + 50 * found["bonus_rate"] == pytest.approx(found["expected"], abs=1e-4)
+    assert all(0 <= rate < 1 for rate in found["zero_rates"].values())
+    assert found["zero_rates"]["chance"] == 0
+    assert 0 < found["standard_deviation"] < found["expected"]
+
+
+def test_advice_on_the_last_box_is_what_chances_say(capsys: pytest.CaptureFixture[str], solved_here: Path) -> None:
+    del solved_here
+    card = [word for box in ruleset("crag").index if box != "crag" for word in ("--card", f"{box}=0")]
+    found = answer(capsys, "advise", "crag", *"662", "--rolls-left", "1", *card)
+    assert list(found) == ["best", "keeps", "boxes", "value"]
+    # Crag, 50 points, is 6 6 1, 5 5 3 or 4 4 5: one face of six completes 6 6, the faces 6 and 1 in either order a single 6.
+    assert found["best"] == {"action": "roll", "keep": [6, 6]}
+    assert found["value"] == pytest.approx(50 / 6, abs=1e-6)
+    keeps = {tuple(one["keep"]): one["expected"] for one in found["keeps"]}
+    assert keeps[6,] == pytest.approx(50 * 2 / 36, abs=1e-6)
+    # Three sorts of crag, each in three orders.
+    assert keeps[()] == pytest.approx(50 * 9 / 216, abs=1e-6)
+    assert keeps[2, 6] == keeps[2,] == keeps[2, 6] == 0
+    assert len(found["keeps"]) == len(keeps) == 5
+    assert [one["expected"] for one in found["keeps"]] == sorted(keeps.values(), reverse=True)
+    assert found["boxes"] == {"crag": 0}
+    found = answer(capsys, "advise", "crag", *"616", "--rolls-left", "0", *card)
+    assert found == {"best": {"action": "score", "box": "crag"}, "keeps": [], "boxes": {"crag": 50}, "value": 50}
+
+
+def test_locked_dice_stay(capsys: pytest.CaptureFixture[str], solved_here: Path) -> None:
+    del solved_here
+    call = ("advise", "yatzy_kids", *"11266", "--rolls-left", "1", "--option", "locked_dice=true")
+    for locked in ("16", "6 1", "6-1"):
+        keeps = [one["keep"] for one in answer(capsys, *call, "--locked", locked)["keeps"]]
+        # A 1 and a 6 stay; of 1, 2 and 6 anything may be kept besides, but not all of it.
+        assert sorted(keeps) == [[1, 1, 2, 6], [1, 1, 6], [1, 1, 6, 6], [1, 2, 6], [1, 2, 6, 6], [1, 6], [1, 6, 6]]
+
+
+def test_simulate_says_how_games_come_out(capsys: pytest.CaptureFixture[str], solved_here: Path) -> None:
+    del solved_here
+    call = ("simulate", "crag", "--level", "casual", "--games", "2000", "--seed", "7")
+    found = answer(capsys, *call)
+    assert list(found) == [
+        "games", "mean", "standard_deviation", "standard_error", "minimum", "maximum", "quantiles", "boxes", "bonus_rate",
+        "extra_mean", "rolls_per_turn", "seconds",
+    ]  # fmt: skip
+    assert list(found["quantiles"]) == ["1", "5", "25", "50", "75", "95", "99"]
+    assert found["standard_error"] == pytest.approx(found["standard_deviation"] / 2000**0.5)
+    ordered = [found["minimum"], *found["quantiles"].values(), found["maximum"]]
+    assert ordered == sorted(ordered)
+    assert list(found["boxes"]) == list(ruleset("crag").index)
+    assert sum(found["boxes"].values()) == pytest.approx(found["mean"])
+    assert (found["games"], found["bonus_rate"], found["extra_mean"]) == (2000, 0, 0)
+    assert 1.5 < found["rolls_per_turn"] < 2
+    again, other = answer(capsys, *call), answer(capsys, *call[:-1], "8")
+    assert again | {"seconds": 0} == found | {"seconds": 0}
+    assert other["mean"] != found["mean"]
+
+
+def test_solver_commands_without_json_read_well(capsys: pytest.CaptureFixture[str], solved_here: Path) -> None:
+    assert main(["solve", "yatzy_kids", "--statistics"]) == 0
+    solved = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"yatzy_kids: \d+\.\d{6} points on average under best play", solved[0])
+    assert "size=8, upper_bonus=0" in solved[1]
+    assert str(next(solved_here.glob("*.table"))) in solved[2]
+    assert solved[-1].split()[0] == "chance"
+    assert main(["advise", "yatzy_kids", *"66612", "--rolls-left", "1"]) == 0
+    advised = capsys.readouterr().out.splitlines()
+    assert advised[0] == "yatzy_kids: 6 6 6 1 2"
+    assert re.fullmatch(r"Best: keep 6 6 6, \d+\.\d\d points to come on average\.", advised[1])
+    assert advised[3].startswith("  keep 6 6 6 ")
+    assert main(["simulate", "yatzy_kids", "--games", "100"]) == 0
+    assert capsys.readouterr().out.startswith("yatzy_kids, perfect: 100 games in ")
+
+
+def test_a_table_that_cannot_be_written_is_one_sentence(refused: Refused, tmp_path: Path) -> None:
+    (tmp_path / "tables").write_text("a file where the folder should be")
+    assert "crag cannot be made" in refused("solve", "crag")
+    assert "FAIRWIND_PORT" in refused("solve", "crag", FAIRWIND_PORT="http")
+
+
+def test_what_takes_long_shows_a_bar_on_a_terminal_and_the_answer_stays_clean(tmp_path: Path) -> None:
+    screen, terminal = pty.openpty()
+    with subprocess.Popen(
+        [str(FAIRWIND), "solve", "yacht_ww", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=terminal,
+        text=True,
+        env=_environment(tmp_path, {}),
+    ) as solving:
+        os.close(terminal)
+        out, _ = solving.communicate(timeout=100)
+    shown = os.read(screen, 65536).decode()
+    os.close(screen)
+    assert json.loads(out)["states"] == 119_872
+    assert re.search(r"\rSolving yacht_ww \[#*-*\] +\d+%, about \d+ s left", shown)
+    # At the end the bar is wiped away.
+    assert shown.endswith("\r\x1b[K")
+
+
 # The database and the server
-
-
-Refused: TypeAlias = Callable[..., str]
 
 
 @pytest.fixture
@@ -759,6 +915,21 @@ def test_the_server_ends_when_it_is_told_to(tmp_path: Path, number: signal.Signa
         server.send_signal(number)
         assert server.communicate(timeout=20) == ("", "")
         assert server.returncode in {0, -number}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_the_tables_of_the_days_games_are_begun_with_the_server_and_ended_with_it(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    tables = Tables(tmp_path / "tables")
+    with serving(tmp_path) as (address, server):
+        while {path.name.partition("-")[0] for path in tables.folder.glob("*.lock")} != {"classic", "yatzy"}:
+            assert status(f"{address}/health") == 200
+        server.send_signal(number)
+        # What makes the tables writes where the server does: to the end of both there is nothing.
+        assert server.communicate(timeout=60) == ("", "")
+    for id_ in ("classic", "yatzy"):
+        assert tables.pace(ruleset(id_)) is None
 
 
 def test_several_workers_serve_one_port(tmp_path: Path) -> None:

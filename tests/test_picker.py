@@ -43,6 +43,10 @@ def sent_rules(form: dict[str, list[str]], **changed: str) -> Ruleset:
     assert fields.pop("kind") == "solo"
     assert fields.pop("addressing") in {"by_turn", "continuous"}
     assert "corrections" not in fields
+    # What is for games against computers is sent too, and left out of account.
+    assert fields.pop("start") == "human_first"
+    assert "same_dice" not in fields
+    fields.pop("level", None)
     return ruleset(fields.pop("ruleset"), fields, text=True)
 
 

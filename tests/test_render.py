@@ -15,8 +15,8 @@ from jinja2 import Environment, FileSystemLoader, UndefinedError, meta
 
 from app.game.rules import Ruleset
 from app.game.rulesets import VARIANTS, ruleset
-from app.game.state import Roll, Score, start
-from app.play import Event, Look, Record, SeatInfo
+from app.game.state import Outcome, Roll, Score, legal, start
+from app.play import Ended, Event, Kind, Look, Record, SeatInfo
 from app.store import Figures, GameRow, SeatRow, Status, Totals
 from app.web import views
 from app.web.assets import Assets
@@ -41,9 +41,28 @@ def tables(shown_in: Words) -> Iterator[views.TableView]:
     yield views.table(look_at(rolled(state, "66666")), shown_in)
     yield views.table(look_at(rolled(state, "12345")), shown_in, armed="sixes")
     yield views.table(look_at(rolled(state, "12345"), status=Status.ABANDONED), shown_in)
-    two = start(ruleset("yacht"), 2)
-    yield views.table(look_at(rolled(two, "12345"), seats=(SeatInfo(), SeatInfo(computer="1"))), shown_in)
+    yield from against_others(shown_in)
     yield views.table(ended(), shown_in, record=Record(90, new_best=True, mean=100.0, count=2))
+
+
+def against_others(shown_in: Words) -> Iterator[views.TableView]:
+    """Show tables with one other seat, with several, and at the end of a game."""
+    one = (SeatInfo(), SeatInfo(computer="perfect"))
+    yield views.table(look_at(rolled(start(ruleset("yacht"), 2), "12345"), seats=one), shown_in)
+    state = play(start(CLASSIC, 2, shared_dice=True), "33344 threes", "44444 five_of_a_kind")
+    turn = (Event(1, 1, 1, Roll(), (4, 4, 1, 2, 4)), Event(1, 1, 2, Roll((0, 1, 4)), (4,) * 5))
+    scored = Event(1, 1, 2, Score("five_of_a_kind"), (4,) * 5, 50)
+    throws = (((0, 3), (1, 3)), ((0, 5), (1, 2)))
+    yield views.table(look_at(state, seats=one, others=(*turn, scored), throws=throws), shown_in)
+    yield views.table(look_at(rolled(state, "12345"), seats=one, others=(*turn, scored)), shown_in)
+    three = (SeatInfo(), SeatInfo(computer="novice"), SeatInfo(computer="novice"))
+    late = start(CLASSIC, 3, first=1)
+    yield views.table(look_at(play(late, "12345 chance"), seats=three, others=turn, throws=throws), shown_in)
+    over = start(ruleset("yacht_ww"), 3)
+    while not over.over:
+        over = play(over, f"12346 {next(iter(legal(rolled(over, '12346')).boxes))}")
+    record = Record(5, new_best=True, mean=5.0, count=2)
+    yield views.table(look_at(over, seats=three, kind=Kind.COMPUTER, others=(*turn, scored)), shown_in, record=record)
 
 
 def ended(rules: Ruleset = CLASSIC) -> Look:
@@ -63,15 +82,23 @@ def pages(shown_in: Words) -> Iterator[tuple[str, object]]:
     yield "home.html", views.home([going, going, going], shown_in)
     done = GameRow("id", "solo", "classic", "{}", 1, "by_turn", bytes(32), NOON, finished_at=NOON, assisted=True)
     yield "games.html", views.games([], [], shown_in)
-    yield "games.html", views.games([going], [replace(done, seats=(SeatRow(0, score=200),))], shown_in)
+    alone = Ended(replace(done, seats=(SeatRow(0, score=200),)), 0, Outcome((0,), draw=False))
+    row = replace(done, assisted=False, shared_dice=True, seats=(SeatRow(0, score=9), SeatRow(1, computer="casual")))
+    lost = Ended(row, 0, Outcome((1,), draw=False))
+    contest = replace(going, seats=(SeatInfo(), SeatInfo(computer="casual")))
+    yield "home.html", views.home([contest], shown_in, seconds_left=8)
+    yield "games.html", views.games([going, contest], [alone, lost], shown_in)
     yield "stats.html", views.stats([], shown_in)
     some = Totals(
         "classic", '{"joker": "none"}', "solo", assisted=False, finished=Figures(1, 200, 200, 40_000), abandoned=0
     )
-    yield "stats.html", views.stats([some, replace(some, assisted=True)], shown_in)
+    both = [some, replace(some, assisted=True)]
+    yield "stats.html", views.stats([*both, *(replace(total, kind="computer") for total in both)], shown_in)
     events = (Event(0, 1, 1, Roll(), (3, 3, 3, 4, 4)), Event(0, 1, 2, Roll((0,)), (3, 3, 3, 4, 4)))
     yield "log.html", views.log(going, (), shown_in)
     yield "log.html", views.log(ended(), events, shown_in)
+    yield "log.html", views.log(replace(contest, throws=(((0, 1), (1, 4)),)), events, shown_in)
+    yield "error.html", views.not_ready(1, (("kind", "computer"), ("level", "perfect")), shown_in)
     yield "error.html", views.error(404, "not_found", shown_in)
 
 

@@ -16,8 +16,9 @@ from app.game.state import Roll, Score, State, Undo, apply, legal, start
 from app.play import Event, Look, Record, SeatInfo, StaleGame
 from app.store import Figures, Status, Totals
 from app.web import views
+from app.web.announcement import LONGEST_ANNOUNCEMENT
 from app.web.sheet import Bonus, Mark, Row
-from app.web.table import LONGEST_ANNOUNCEMENT, TableView
+from app.web.table import TableView
 from app.web.words import BOXES, OPTION_VALUES, OPTIONS, REASONS, RULESETS, Words, words
 from tests.support.looks import NOON, after, labels, look_at
 from tests.support.table import Loaded, Scripted, every_value, play, random_move, rolled
@@ -248,7 +249,7 @@ def test_the_upper_row_tells_the_way_to_the_bonus() -> None:
     # 6 + 12 + 15 + 8 = 41; fours and sixes are open, so 20 + 30 can still come.
     on_the_way = bonus_of(CLASSIC, twos=6, threes=12, fives=15, ones=8)
     assert on_the_way.progress == "41 / 63, 22 to go"
-    assert (on_the_way.points, on_the_way.percent) == ("", 65)
+    assert (on_the_way.cells[0].points, on_the_way.percent) == ("", 65)
 
 
 def test_the_upper_row_says_when_the_bonus_is_out_of_reach() -> None:
@@ -262,11 +263,11 @@ def test_the_upper_row_says_when_the_bonus_is_out_of_reach() -> None:
 
 def test_the_bonus_is_shown_when_it_is_made() -> None:
     made = bonus_of(CLASSIC, ones=3, twos=6, threes=9, fours=12, fives=15, sixes=18)
-    assert (made.progress, made.points, made.percent, made.made) == ("63 / 63, made", "+35", 100, True)
+    assert (made.progress, made.cells[0].points, made.percent, made.made) == ("63 / 63, made", "+35", 100, True)
     steps = ruleset("kismet")
     first = bonus_of(steps, threes=9, fours=12, fives=20, sixes=24)
-    assert (first.progress, first.points) == ("65 / 71, 6 to go", "+35")
-    assert bonus_of(ruleset("maxi_yatzy"), sixes=36, fives=30, fours=20).points == "+100"
+    assert (first.progress, first.cells[0].points) == ("65 / 71, 6 to go", "+35")
+    assert bonus_of(ruleset("maxi_yatzy"), sixes=36, fives=30, fours=20).cells[0].points == "+100"
 
 
 def test_a_game_without_bonus_shows_none() -> None:
@@ -284,7 +285,7 @@ def test_the_rules_played_are_told_on_the_card() -> None:
 def test_another_seat_s_values_are_seen_but_not_offered() -> None:
     state = rolled(start(CLASSIC, 2), "33344")
     view = shown(look_at(state, seats=(SeatInfo(), SeatInfo(computer="perfect"))))
-    assert [total.name for total in view.sheet.sums] == ["You", "perfect"]
+    assert [total.name for total in view.sheet.sums] == ["You", "Perfect"]
     row = rows_of(view)["threes"]
     assert [(cell.mark, cell.own) for cell in row.cells] == [(Mark.OFFER, True), (Mark.OPEN, False)]
 
@@ -317,7 +318,7 @@ def test_a_game_with_a_correction_says_that_it_counts_apart() -> None:
     result = shown(look, record=Record(260, new_best=False, mean=201.5, count=12)).result
     assert result is not None
     assert any("assisted" in line for line in result.lines)
-    assert not result.new_best
+    assert not result.glad
 
 
 def test_after_the_end_the_same_rules_can_be_played_again() -> None:

@@ -30,7 +30,7 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]")
 
 _ONE, _TWO = 1, 2
 # Functions and methods of our Python whose arguments are texts, by how many of them are.
-_TEXTS = {"N_": _ONE, "gettext": _ONE, "say": _ONE, "ngettext": _TWO, "count": _TWO}
+_TEXTS = {"N_": _ONE, "gettext": _ONE, "say": _ONE, "P_": _TWO, "ngettext": _TWO, "count": _TWO}
 _CONTEXT = "C_"
 _HEAD = r"""msgid ""
 msgstr ""
@@ -91,9 +91,9 @@ def template() -> Catalog:
     return found
 
 
-def sources() -> dict[str, Path]:
-    """Find the catalogues, by language."""
-    return {path.parts[-3]: path for path in sorted(CATALOGUES.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))}
+def sources(folder: Path = CATALOGUES) -> dict[str, Path]:
+    """Find the catalogues in a folder of languages, by language."""
+    return {path.parts[-3]: path for path in sorted(folder.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))}
 
 
 def read(path: Path, language: str) -> Catalog:
@@ -135,7 +135,7 @@ def _flaws(catalogue: Catalog, message: Message) -> Iterator[str]:
             yield f"other placeholders in {form!r}"
         elif "%" in PLACEHOLDER.sub("", form).replace("%%", ""):
             yield f"a lone % in {form!r}"
-        elif form.strip() != form or "\n" in form:
+        elif form.strip() != form and last.strip() == last:
             yield f"space around {form!r}"
 
 
@@ -144,12 +144,12 @@ def _stands_for_one(catalogue: Catalog, form: int) -> bool:
     return sum(plural(number) == form for number in range(_NUMBERS_TRIED)) == 1
 
 
-def update(add: str | None = None) -> None:
+def update(folder: Path = CATALOGUES, add: str | None = None) -> None:
     """Bring every catalogue up to date, and begin the one of the language `add`."""
     wanted = template()
-    paths = sources()
+    paths = sources(folder)
     if add:
-        paths[add] = CATALOGUES / add / "LC_MESSAGES" / f"{DOMAIN}.po"
+        paths[add] = folder / add / "LC_MESSAGES" / f"{DOMAIN}.po"
     for language, path in paths.items():
         catalogue = read(path, language) if path.exists() else Catalog(language, DOMAIN)
         # No guesses from similar texts: they would look like translations.
@@ -167,9 +167,9 @@ def write(path: Path, catalogue: Catalog) -> None:
     path.write_bytes(text.getvalue())
 
 
-def compile_all() -> None:
+def compile_all(folder: Path = CATALOGUES) -> None:
     """Compile the catalogues that are complete; a language without a compiled one is not offered."""
-    for language, path in sources().items():
+    for language, path in sources(folder).items():
         catalogue, compiled = read(path, language), path.with_suffix(".mo")
         found = flaws(catalogue)
         if found or not len(catalogue):
@@ -192,7 +192,7 @@ def main() -> None:
     commands.add_parser("compile")
     asked = parser.parse_args()
     if asked.command == "update":
-        update(asked.add)
+        update(add=asked.add)
     else:
         compile_all()
 

@@ -89,7 +89,7 @@ class Coach:
             Unreadable: `bad_dice`, `bad_roll`, `bad_locked` or `impossible_card`: the position cannot arise.
 
         """
-        self._check(card, dice, rolls_left, locked)
+        check_position(card, dice, rolls_left, locked)
         turn = self.turns([card])[0]
         shown = tuple(sorted(dice))
         judged = self.judge(turn, shown, self.rules.rolls - rolls_left if roll is None else roll)
@@ -154,18 +154,25 @@ class Coach:
         chosen = int(choose_keep(worths, np.arange(len(keeps))[None], judged.worth.max(axis=0)[None])[0, 0])
         return box if chosen == STOP else list(keeps)[chosen]
 
-    def _check(self, card: Card, dice: Sequence[int], rolls_left: int, locked: Sequence[int]) -> None:
-        rules = self.rules
-        if card.full:
-            raise Unreadable("impossible_card", "Every box of this card is filled, so there is nothing left to choose.")
-        if len(dice) != rules.dice or any(face not in FACES for face in dice):
-            shown = " ".join(str(face) for face in dice) or "none"
-            raise Unreadable("bad_dice", f"{rules.id} is played with {rules.dice} dice from 1 to 6, not {shown}.")
-        if not 0 <= rolls_left < rules.rolls:
-            raise Unreadable(
-                "bad_roll", f"With dice on the table 0 to {rules.rolls - 1} rolls are left, not {rolls_left}."
-            )
-        if Counter(locked) - Counter(dice):
-            raise Unreadable("bad_locked", "Only dice that are on the table can be locked.")
-        if locked and (not rules.locked_dice or rolls_left == rules.rolls - 1):
-            raise Unreadable("bad_locked", "Dice are locked only under locked_dice, and not before the second roll.")
+
+def check_position(card: Card, dice: Sequence[int], rolls_left: int, locked: Sequence[int] = ()) -> None:
+    """See that dice can lie there on this card with so many rolls left and these faces locked.
+
+    Raises:
+        Unreadable: `bad_dice`, `bad_roll`, `bad_locked` or `impossible_card`, naming what is allowed.
+
+    """
+    rules = card.ruleset
+    if card.full:
+        raise Unreadable("impossible_card", "Every box of this card is filled, so there is nothing left to choose.")
+    if len(dice) != rules.dice or any(face not in FACES for face in dice):
+        shown = " ".join(str(face) for face in dice) or "none"
+        raise Unreadable("bad_dice", f"{rules.id} is played with {rules.dice} dice from 1 to 6, not {shown}.")
+    if not 0 <= rolls_left < rules.rolls:
+        raise Unreadable(
+            "bad_roll", f"With dice on the table 0 to {rules.rolls - 1} rolls are left, not {rolls_left}."
+        )
+    if Counter(locked) - Counter(dice):
+        raise Unreadable("bad_locked", "Only dice that are on the table can be locked.")
+    if locked and (not rules.locked_dice or rolls_left == rules.rolls - 1):
+        raise Unreadable("bad_locked", "Dice are locked only under locked_dice, and not before the second roll.")

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.coach.boxes import CLOSED
 from app.coach.odds import Floats, Ints
@@ -49,6 +48,25 @@ class Manner:
 BEST = Manner()
 
 
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level of the computer players.
+
+    `share`: the part, 0..1, of the perfect player's mean that it shall reach. `appetite`: as in `Manner`. `blur`: a guess at its
+    temperature, as a part of what a turn of the perfect player brings, for rulesets that nobody has calibrated.
+    """
+
+    name: str
+    share: float
+    appetite: float
+    blur: float
+
+
+PERFECT = "perfect"
+LEVELS = (Level("novice", 0.66, 1.5, 0.25), Level("casual", 0.80, 1.0, 0.13), Level("skilled", 0.92, 0.5, 0.05))
+"""Those below the perfect player, the weakest first."""
+
+
 @dataclass(frozen=True, eq=False)
 class Taste:
     """What looks good at once on a sheet, counted in dice."""
@@ -73,10 +91,27 @@ class Taste:
 
     @lru_cache(maxsize=1024)  # noqa: B019 - there is one of these for each ruleset, and it stays
     def of_keeps(self, open_places: tuple[int, ...]) -> Floats:
-        """Count for every keep, in the order of a stack, the dice that go for an obvious hand on such a card."""
-        wants_alike = any(place in self.alike for place in open_places)
-        hands = [hand for place in open_places for hand in self._hands.get(place, ())]
-        return np.array([_of_keep(keep, hands, alike=wants_alike) for keep in self.sheet.odds.stack], dtype=np.float64)
+        """Count for every keep, in the order of a stack, the dice that go for an obvious hand while these boxes are open."""
+        nothing = np.zeros(len(self.sheet.odds.stack))
+        wanted = [self._alike_dice] if any(place in self.alike for place in open_places) else []
+        wanted += [self._run_dice[place] for place in open_places if place in self.runs]
+        most: Floats = np.maximum.reduce([nothing, *wanted])
+        return most
+
+    @cached_property
+    def _alike_dice(self) -> Floats:
+        """Count the dice of each keep that is of one face."""
+        keeps = self.sheet.odds.stack
+        return np.array([len(keep) if len(keep) >= PAIR and len(set(keep)) == 1 else 0 for keep in keeps], dtype=float)
+
+    @cached_property
+    def _run_dice(self) -> dict[int, Floats]:
+        """Count for each straight the dice of each keep that is a part of it."""
+        keeps = self.sheet.odds.stack
+        return {
+            place: np.array([len(keep) if _is_part(keep, hands) else 0 for keep in keeps], dtype=float)
+            for place, hands in self._hands.items()
+        }
 
     def of_boxes(self, places: Sequence[int]) -> Floats:
         """Count the dice of the obvious hands that these boxes are for: boxes × 1."""
@@ -84,10 +119,10 @@ class Taste:
         return np.array([[sizes.get(place, 0)] for place in places], dtype=np.float64)
 
 
-def _of_keep(keep: Dice, hands: Collection[Dice], *, alike: bool) -> int:
-    same = len(keep) if alike and len(keep) >= PAIR and len(set(keep)) == 1 else 0
-    run = len(keep) >= SHORTEST_RUN and len(set(keep)) == len(keep) and any(set(keep) <= set(hand) for hand in hands)
-    return max(same, len(keep) if run else 0)
+def _is_part(keep: Dice, hands: Collection[Dice]) -> bool:
+    """Tell whether a keep is a good part of one of some straights."""
+    enough = len(keep) >= SHORTEST_RUN and len(set(keep)) == len(keep)
+    return enough and any(set(keep) <= set(hand) for hand in hands)
 
 
 def _alike(score: Score) -> int:
@@ -123,11 +158,22 @@ def taste(ruleset: Ruleset) -> Taste:
     return Taste(sheet(ruleset))
 
 
-def allowed(judged: Judged, *, rolls_left: bool) -> NDArray[np.bool_]:
-    """Tell which boxes people would take, boxes × cards: none for a zero while there are points, or rolls left."""
+def keeps_seem(manner: Manner, worths: Floats, liking: Floats) -> Floats:
+    """Give what keeps seem to be worth; `liking` is what `Taste.of_keeps` has for each of them."""
+    return worths + manner.appetite * liking
+
+
+def boxes_seem(manner: Manner, judged: Judged, taste: Taste, *, rolls_left: bool) -> Floats:
+    """Give what boxes seem to be worth, boxes × cards: `CLOSED` for those that nobody would take.
+
+    A zero is taken only where nothing else is left: no roll, and no box that pays.
+    """
     legal = judged.worth > CLOSED / 2
     paying = legal & (judged.points > 0)
-    return paying if rolls_left else np.where(paying.any(axis=0), paying, legal)
+    taken = paying if rolls_left else np.where(paying.any(axis=0), paying, legal)
+    # A hand that is made tempts twice as much as dice that go for one.
+    liking = np.where(paying, 2 * taste.of_boxes(judged.places), 0)
+    return np.where(taken, judged.worth + manner.appetite * liking, CLOSED)
 
 
 def draw(manner: Manner, seeming: Floats, chance: Floats) -> Ints:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -113,7 +114,7 @@ class Tables:
         """
         if self.find(rules) or self.pace(rules):
             return
-        words = [str(self.folder), rules.id, json.dumps(dict(rules.options))]
+        words = [str(self.folder), rules.id, json.dumps(dict(rules.options)), str(os.getpid())]
         # One thread for each product: the threads of the solver itself keep every processor busy.
         surroundings = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
         with self._lock:
@@ -136,6 +137,11 @@ class Tables:
             return Pace(**json.loads(_note(path).read_text()))
         except (OSError, ValueError, TypeError):
             return Pace(0, of.count)
+
+    def wait(self) -> None:
+        """Wait for what was begun here."""
+        for maker in list(self._makers.values()):
+            maker.wait()
 
     def close(self) -> None:
         """End what was begun here and is not finished."""
@@ -205,12 +211,20 @@ def _taken(path: Path) -> bool:
     return False
 
 
-def main(folder: str, id_: str, options: str) -> None:
-    """Make one table at low priority: what `Tables.begin` starts."""
+def main(folder: str, id_: str, options: str, parent: str) -> None:
+    """Make one table at low priority: what `Tables.begin` starts; `parent` is the process that began it."""
     os.nice(NICENESS)
+    # Ctrl-C is meant for the server, which ends this process in order.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch(_pace: Pace) -> None:
+        # Whoever began this was killed: nobody is left to end it.
+        if os.getppid() != int(parent):
+            sys.exit(1)
+
     tables, rules = Tables(Path(folder)), ruleset(id_, json.loads(options))
     if tables.pace(rules) is None:
-        tables.make(rules)
+        tables.make(rules, watch=watch)
 
 
 if __name__ == "__main__":

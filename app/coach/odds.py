@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 from math import factorial, prod
 from typing import TypeAlias
 
@@ -160,6 +160,20 @@ class Odds:
     def chances(self) -> tuple[Floats, ...]:
         """Give for each size the chance of each multiset when that many dice are rolled."""
         return tuple(np.array([chance(keep) for keep in keeps]) for keeps in self.keeps)
+
+    def throw(self, kept: Floats) -> Floats:
+        """Give the chance of each roll (rolls × cards) from the chances of the keeps before it (a stack × cards)."""
+        found = [kept[start:stop].copy() for start, stop in pairwise(self.start[:-1])]
+        found.append(np.zeros((len(self.rolls), kept.shape[1])))
+        for before, after, blocks, larger in zip(found, found[1:], self.blocks, self.blocks[1:], strict=False):
+            for block in blocks:
+                some = before[block.start : block.stop]
+                one_low, one_high = larger[block.low + 1], larger[block.low]
+                by_low = self.low.means[block.low].T @ some.reshape(block.rows, -1)
+                by_high = self.high.means[block.high].T @ some.reshape(block.rows, block.columns, -1)
+                after[one_low.start : one_low.stop] += by_low.reshape(-1, kept.shape[1])
+                after[one_high.start : one_high.stop] += by_high.reshape(-1, kept.shape[1])
+        return found[-1]
 
     @cached_property
     def by_variety(self) -> tuple[Ints, ...]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from app.coach.boxes import CLOSED, Cards, placed
 from app.coach.choices import Plan
-from app.coach.levels import BEST, Manner, allowed, draw, taste
+from app.coach.levels import BEST, Manner, boxes_seem, draw, keeps_seem, taste
 from app.coach.odds import Floats, Ints, Odds, odds
 from app.coach.policy import EQUAL, STOP, Judge, Judged, keeping
 from app.coach.rolling import Rolling
@@ -285,6 +285,8 @@ class Player:
 
     def _turn(self, games: Games, worths: Rolling, cards: Cards, going: _Going) -> None:
         for roll in range(1, self.rules.rolls + 1):
+            if not len(going.games):
+                break
             free = self.rules.dice - self._codes.size[going.held]
             thrown = games.thrown[going.games, roll - 1, free]
             going.dice = self._codes.roll[self._codes.of_keep[going.held] + thrown]
@@ -293,7 +295,7 @@ class Player:
             going = going.only(np.flatnonzero(kept != STOP))
             going.held = kept[kept != STOP]
 
-    def _best(self, games: Games, worths: Rolling, cards: Cards, going: _Going, roll: int) -> Ints:  # noqa: PLR0913, PLR0917
+    def _best(self, games: Games, worths: Rolling, cards: Cards, going: _Going, roll: int) -> Ints:
         """Choose as the perfect player does: write the boxes taken, give the keeps."""
         left, kind = self.rules.rolls - roll, self.states.sheet.kinds[roll - 1]
         kept = np.full(len(going.games), STOP)
@@ -305,20 +307,19 @@ class Player:
         games.write(stopping.games, judged, judged.choose(), np.arange(len(stopping.games)))
         return kept
 
-    def _human(self, games: Games, worths: Rolling, cards: Cards, going: _Going, roll: int) -> Ints:  # noqa: PLR0913, PLR0917
+    def _human(self, games: Games, worths: Rolling, cards: Cards, going: _Going, roll: int) -> Ints:
         """Choose as people do."""
         left, kind = self.rules.rolls - roll, self.states.sheet.kinds[roll - 1]
         judged = self._judged(games, cards, going, kind)
-        likes = self.manner.appetite * self._taste.of_boxes(judged.places)
-        seeming = np.where(allowed(judged, rolls_left=left > 0), judged.worth + likes, CLOSED)
+        seeming = boxes_seem(self.manner, judged, self._taste, rolls_left=left > 0)
         count = 0
         offered = np.zeros((0, len(going.games)), dtype=np.intp)
         if left:
             offered, real = self._offers.of(going.held, going.dice)
             count = len(offered)
-            liked = self.manner.appetite * self._taste.of_keeps(self.states.open(cards.row, cards.level))
-            keeps = np.where(real, worths.keeps[left][offered, going.on] + liked[offered], CLOSED)
-            seeming = np.concatenate([keeps, seeming])
+            liking = self._taste.of_keeps(self.states.rows.open(cards.row))[offered]
+            keeps = keeps_seem(self.manner, worths.keeps[left][offered, going.on], liking)
+            seeming = np.concatenate([np.where(real, keeps, CLOSED), seeming])
         chosen = draw(self.manner, seeming, games.wavering[going.games, roll - 1])
         stopping = np.flatnonzero(chosen >= count)
         games.write(going.games[stopping], judged, chosen[stopping] - count, stopping)
@@ -354,7 +355,7 @@ class Offers:
             table, real = self._table(dice)
         else:
             (table, real), which = self._of_rolls, rolls
-        return table.take(which, axis=1), real.take(which, axis=1)
+        return table[:, which], real[:, which]
 
     @cached_property
     def _of_rolls(self) -> tuple[Ints, NDArray[np.bool_]]:

@@ -62,11 +62,12 @@ class Ways:
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """The ordinary rolls sorted by the way in which they fill a box: each roll's way, and ways × rolls 0 or 1."""
+    """The ordinary rolls sorted by the way in which they fill a box: each roll's way; the rolls in order, each way's first."""
 
     ways: Ways
     way: Ints
-    members: Floats
+    order: Ints
+    first: Ints
 
 
 class Followed:
@@ -83,20 +84,12 @@ class Followed:
         self._extra = 0.0
         self._lock = Lock()
 
-    def write(self, place: int, points: Floats, extra: int, moments: Floats) -> Floats:
-        """Count what goes into a box, and give the moments after it.
-
-        `points`: ways × 1; `moments`: 3 × ways × cards, each way with its own chance.
-        """
-        chances = moments[0].sum(axis=1)
+    def count(self, place: int, points: Floats, extra: int, chances: Floats) -> None:
+        """Count what goes into a box: each of some points with some chance."""
         with self._lock:
-            self._points[place] += chances @ points[:, 0]
-            self._zeros[place] += chances[points[:, 0] == 0].sum()
+            self._points[place] += chances @ points
+            self._zeros[place] += chances[points == 0].sum()
             self._extra += float(extra * chances.sum())
-        gain = points + extra
-        return np.stack(
-            [moments[0], moments[1] + gain * moments[0], moments[2] + gain * (2 * moments[1] + gain * moments[0])]
-        )
 
     def go_across(self, row: int, cards: Cards, moments: Floats) -> None:
         """Let games go on in another row, in the same columns: 3 × cards."""
@@ -165,7 +158,8 @@ class Follower:
             worth = self._worth(cards, rolls.ways).take(rolls.way, axis=0)
             chosen = np.where(worth >= enough, left, 0.0)
             left -= chosen
-            self._write(cards, rolls.ways, 0, rolls.members @ chosen, moments)
+            together = np.add.reduceat(chosen.take(rolls.order, axis=0), rolls.first, axis=0)
+            self._write(cards, rolls.ways, 0, together, moments)
 
     def _end_apart(self, cards: Cards, apart: Apart, chances: Floats, moments: Floats) -> None:
         """Write a roll that the rules treat apart."""
@@ -201,13 +195,16 @@ class Follower:
 
     def _write(self, cards: Cards, ways: Ways, extra: int, chances: Floats, moments: Floats) -> None:
         """Let games go on from a box, each way with its chances: ways × cards."""
-        after = self.games.write(ways.place, ways.points, extra, chances * moments[:, None])
+        self.games.count(ways.place, ways.points[:, 0], extra, chances @ moments[0])
+        gain = ways.points + extra
         if ways.after is not None:
-            self.games.go_along(cards.row, ways.after[:, cards.columns], after)
+            gained = np.stack([chances, gain * chances, gain**2 * chances])
+            self.games.go_along(cards.row, ways.after[:, cards.columns], _add_up(gained, moments))
             return
         scores = ways.points[:, 0] > 0
-        self.games.go_across(ways.scored, cards, after[:, scores].sum(axis=1))
-        self.games.go_across(ways.struck, cards, after[:, ~scores].sum(axis=1))
+        for row, those in ((ways.scored, scores), (ways.struck, ~scores)):
+            powers = np.vander(gain[those, 0], 3, increasing=True).T
+            self.games.go_across(row, cards, _add_up(powers @ chances[those], moments))
 
     def _way(self, option: Option) -> Ways:
         points = np.array([[float(option.points)]])
@@ -225,8 +222,20 @@ class Follower:
             after = self.states.rows.after
             struck, scored = after(row, place, scored=False), after(row, place, scored=True)
             ways = Ways(place, values.astype(np.float64).reshape(-1, 1), struck, scored, None)
-        members = (way == np.arange(way.max() + 1)[:, None]).astype(np.float64)
-        return Sorted(ways, way, members)
+        order = np.argsort(way, kind="stable")
+        return Sorted(ways, way, order, np.searchsorted(way[order], np.arange(len(ways.points))))
+
+
+def _add_up(gained: Floats, moments: Floats) -> Floats:
+    """Give the moments of sums: `gained`, 3 × … × cards, of what is added; `moments`, 3 × cards, of what there was."""
+    chance, once, twice = moments
+    return np.stack(
+        [
+            gained[0] * chance,
+            gained[1] * chance + gained[0] * once,
+            gained[2] * chance + 2 * gained[1] * once + gained[0] * twice,
+        ]
+    )
 
 
 def statistics(table: Table, *, threads: int = 0, progress: Progress | None = None) -> Statistics:

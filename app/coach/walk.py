@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -76,20 +75,11 @@ class Walk:
         self.odds = odds
         self.locked = locked
         self.open = Crossroads(odds, tuple(((), roll) for roll in odds.rolls))
-        self.fast = Crossroads(odds, tuple(self._held_and_loose())) if locked else self.open
-        self._next = np.zeros((odds.start[odds.dice], len(odds.rolls)))
-        for held, loose in self._held_and_loose():
-            roll = odds.row[tuple(sorted(held + loose))]
-            self._next[odds.stack_row[held], roll] += odds.chances[len(loose)][odds.row[loose]]
-
-    def _held_and_loose(self) -> Iterable[tuple[Dice, Dice]]:
-        """Give every keep with every throw of the other dice."""
-        return (
-            (held, loose)
-            for size in range(self.odds.dice)
-            for held in self.odds.keeps[size]
-            for loose in self.odds.keeps[self.odds.dice - size]
+        sizes = range(odds.dice if locked else 0)
+        thrown = (
+            (held, loose) for size in sizes for held in odds.keeps[size] for loose in odds.keeps[odds.dice - size]
         )
+        self.fast = Crossroads(odds, tuple(thrown))
 
     def ends(self, rolling: Rolling) -> list[Floats]:
         """Give for each kind of roll the chance that the turn ends on each roll of it: rolls × cards."""
@@ -104,8 +94,11 @@ class Walk:
             chosen = at.choose(rolling.keeps[last - number], rolling.stop[kind])
             self._end(at, np.where(chosen == STOP, chances, 0.0), ends[kind])
             kept = self._kept(chosen, chances)
-            at = self.fast
-            chances = kept[at.held] * at.chances if self.locked else self._next.T @ kept
+            if self.locked:
+                at = self.fast
+                chances = kept[at.held] * at.chances
+            else:
+                chances = self.odds.throw(kept)
         return ends
 
     def _end(self, at: Crossroads, chances: Floats, ends: Floats) -> None:
@@ -120,7 +113,7 @@ class Walk:
         width = chosen.shape[1]
         flat = chosen * width + np.arange(width)
         weights = np.where(chosen == STOP, 0.0, chances)
-        size = len(self._next) * width
+        size = self.odds.start[self.odds.dice] * width
         # STOP falls below 0, where the weight is 0 as well.
         sums: Floats = np.bincount(np.maximum(flat, 0).ravel(), weights.ravel(), minlength=size).astype(np.float64)
         return sums.reshape(-1, width)

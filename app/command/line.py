@@ -51,6 +51,20 @@ class Whole(click.ParamType[int]):
         return int(str(value))
 
 
+class Faces(click.ParamType[tuple[int, ...]]):
+    """Faces of dice in one word, such as 446, 4-4-6 or "4 4 6"."""
+
+    name = "faces"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        """Read the faces, ascending."""
+        if isinstance(value, tuple):
+            return value
+        if not re.fullmatch(r"[1-6]([ ,-]?[1-6])*", str(value)):
+            self.fail(f"{value!r} is not a word of faces from 1 to 6, such as 446.", param, ctx)
+        return tuple(sorted(int(face) for face in re.findall(r"[1-6]", str(value))))
+
+
 json_option = click.option(
     "--json",
     is_flag=True,

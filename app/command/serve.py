@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import click
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from app.coach.making import Tables
+from app.game.rulesets import ruleset
 from app.settings import Settings
 from app.web import create_app
 
@@ -18,6 +21,8 @@ BACKLOG = 2048
 """Connections that may wait until they are accepted."""
 GRACE_SECONDS = 10
 """How long open connections may go on after the server has been told to stop."""
+SOLVED_AT_ONCE = ("classic", "yatzy")
+"""The rulesets of the day's games: their tables are begun when the server starts, so that nobody waits for them."""
 
 
 def serve(settings: Settings, announce: Callable[[str], None]) -> None:
@@ -28,7 +33,7 @@ def serve(settings: Settings, announce: Callable[[str], None]) -> None:
         StoreUnavailable: the database cannot be used.
 
     """
-    with listen(settings.host, settings.port) as listening, suppress(KeyboardInterrupt):
+    with listen(settings.host, settings.port) as listening, solving(settings), suppress(KeyboardInterrupt):
         address = address_of(listening)
         if settings.workers == 1:
             _Server(_config(create_app(settings)), lambda: announce(address)).run([listening])
@@ -37,6 +42,25 @@ def serve(settings: Settings, announce: Callable[[str], None]) -> None:
             parent = Multiprocess(_config(f"{__name__}:from_environment", settings.workers), [listening])
             announce(address)
             parent.run()
+
+
+@contextmanager
+def solving(settings: Settings) -> Iterator[None]:
+    """Have the tables of the day's games made in the background; what is not finished at the end of the block is ended."""
+    tables = Tables(settings.tables)
+
+    def begin() -> None:
+        for id_ in SOLVED_AT_ONCE:
+            tables.begin(ruleset(id_))
+
+    # Even to see whether they are there takes a moment, for which the first visitor shall not wait.
+    beginning = threading.Thread(target=begin, daemon=True)
+    beginning.start()
+    try:
+        yield
+    finally:
+        beginning.join()
+        tables.close()
 
 
 class _Server(uvicorn.Server):

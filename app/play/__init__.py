@@ -16,12 +16,12 @@ from app.game.rules import Ruleset
 from app.game.state import Move, Score, State, legal
 from app.play.course import Course, Event, begin, load, options_text, replay, rules_of, scores_of, stream_of
 from app.play.errors import NotReady, NotYourSeat, PlayError, StaleGame, UnknownGame
-from app.play.looks import Difference, Look, Played, Record, SeatInfo, check_may_see, differences, look_of
+from app.play.looks import Difference, Ended, Look, Played, Record, SeatInfo, check_may_see, differences, ended, look_of
 from app.play.plan import MAX_OPPONENTS, Computers, Kind, NoComputers, Plan, Start, check_plan, first_seat
 from app.store import GameRow, PlayerRow, SeatRow, Status, Store, Taken, TokenKind, Totals, Tx
 
 __all__ = [
-    "MAX_OPPONENTS", "Computers", "Difference", "Event", "Kind", "Look", "NotReady", "NotYourSeat", "Plan", "Play",
+    "MAX_OPPONENTS", "Computers", "Difference", "Ended", "Event", "Kind", "Look", "NotReady", "NotYourSeat", "Plan", "Play",
     "PlayError", "Played", "Record", "SeatInfo", "StaleGame", "Start", "UnknownGame",
 ]  # fmt: skip
 
@@ -202,13 +202,13 @@ class Play:
             count=count,
         )
 
-    def games_of(self, player_id: str | None) -> tuple[list[Look], list[GameRow]]:
-        """List the player's games: the open ones as they stand, newest first, and the rows of the latest finished ones."""
+    def games_of(self, player_id: str | None) -> tuple[list[Look], list[Ended]]:
+        """List the player's games: the open ones as they stand, newest first, and how the latest finished ones ended."""
         if player_id is None:
             return [], []
         with self.store.reading() as tx:
             loaded = [(row, tx.moves(row.id)) for row in tx.games_of(player_id, Status.PLAYING, limit=20)]
-            finished = tx.games_of(player_id, Status.FINISHED)
+            finished = [ended(row, player_id, tx.moves) for row in tx.games_of(player_id, Status.FINISHED)]
         return [look_of(row, replay(row, moves), player_id) for row, moves in loaded], finished
 
     def last_rules(self, player_id: str | None) -> Ruleset | None:

@@ -17,7 +17,7 @@ from app.coach.sheet import Unsolvable, sheet
 from app.coach.states import states
 from app.coach.workings import LARGE
 from app.game.card import Card
-from app.game.errors import IllegalMove, Reason
+from app.game.errors import IllegalMove, Reason, Unreadable
 from app.game.notation import read_move
 from app.game.rules import Ruleset
 from app.game.state import State, apply
@@ -196,6 +196,7 @@ class Coaching:
         Raises:
             UnknownGame, NotYourSeat: as for a look.
             NotFinished: it goes on, or was given up.
+            Unreadable: `bad_seat`.
             NotReady, NoCoach: nobody can say, yet or ever.
 
         """
@@ -209,7 +210,7 @@ class Coaching:
         if seat is None:
             seat = look.viewer or 0
         if not 0 <= seat < len(look.seats):
-            raise NotYourSeat
+            raise Unreadable("bad_seat", f"The seats of this game are 0 to {len(look.seats) - 1}, not {seat}.")
         coach = self.coaches.coach(look.state.ruleset)
         done = [event.move for event in course.events]
         return Review(look, seat, ledger(coach, _states(row, moves), done, seat))

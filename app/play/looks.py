@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
 from app.game.dice import DICE_VERSION, Addressing
-from app.game.state import Score, State
-from app.play.course import Course, Event, replay, scores_of
+from app.game.rules import TieBreak
+from app.game.state import Outcome, Score, State, outcome
+from app.play.course import Course, Event, replay, rules_of, scores_of, stream_of
 from app.play.errors import NotYourSeat
-from app.play.plan import Kind
+from app.play.plan import Kind, Throws, throws_for_start
 from app.store import GameRow, Status
 
 
@@ -27,7 +29,8 @@ class Look:
     """A game as one looker sees it.
 
     `viewer` is the seat that the looker plays, None for a read-only view; `key` is open after the end. `last` is what the
-    request just did, `others` what the other seats did since the viewer's last score.
+    request just did, `others` what the other seats did since the viewer's last score. `hints` counts those asked for.
+    `throws` are the dice that decided who began, () where none were thrown.
     """
 
     id: str
@@ -45,6 +48,8 @@ class Look:
     dice_version: int = DICE_VERSION
     last: tuple[Event, ...] = ()
     others: tuple[Event, ...] = ()
+    hints: int = 0
+    throws: Throws = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,15 @@ class Record:
     new_best: bool
     mean: float | None
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A finished game in a list: its row, the seat of the player who asks, and who won."""
+
+    row: GameRow
+    seat: int
+    outcome: Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +114,8 @@ def look_of(row: GameRow, course: Course, player_id: str | None) -> Look:
         key=row.key if row.finished_at is not None else None,
         dice_version=row.dice_version,
         others=_others(course.events, viewer),
+        throws=throws_for_start(len(row.seats), stream_of(row)) if row.thrown else (),
+        hints=row.hints,
     )
 
 
@@ -107,6 +123,19 @@ def _others(events: tuple[Event, ...], viewer: int | None) -> tuple[Event, ...]:
     """Give what the other seats did since the viewer's last score."""
     scores = [place for place, event in enumerate(events) if event.seat == viewer and isinstance(event.move, Score)]
     return tuple(event for event in events[scores[-1] + 1 if scores else 0 :] if event.seat != viewer)
+
+
+def ended(row: GameRow, player_id: str, moves: Callable[[str], list[str]]) -> Ended:
+    """Say how a finished game ended for a player; its log is asked for only where the scores do not tell who won."""
+    seat = next(seat.seat for seat in row.seats if seat.player_id == player_id)
+    rules = rules_of(row)
+    if len(row.seats) > 1 and (rules.served_wins or rules.tie_break is TieBreak.UPPER_COUNT):
+        found = outcome(replay(row, moves(row.id)).state)
+    else:
+        scores = [seat.score or 0 for seat in row.seats]
+        winners = tuple(place for place, score in enumerate(scores) if score == max(scores))
+        found = Outcome(winners, draw=len(winners) > 1)
+    return Ended(row, seat, found or Outcome((), draw=False))
 
 
 def check_may_see(row: GameRow, look: Look) -> None:

@@ -55,6 +55,10 @@ class Computers(Protocol):
         """
         ...
 
+    def seconds_left(self, ruleset: Ruleset) -> int | None:
+        """Say how long until computers can play by these rules, 0 when they can now, None where nothing is being prepared."""
+        ...
+
     def choose(self, state: State, level: str) -> Move:
         """Choose the move of the seat to play; waits for a table that is missing."""
         ...
@@ -67,6 +71,11 @@ class NoComputers:
         """Know no level."""
         del ruleset
         raise Unreadable("unknown_level", f"There is no computer player {level!r} here.")
+
+    def seconds_left(self, ruleset: Ruleset) -> int | None:
+        """Prepare nothing."""
+        del ruleset
+        return None
 
     def choose(self, state: State, level: str) -> Move:
         """Play nothing."""

@@ -16,22 +16,20 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from app import __version__
 from app.clock import Clock, system
 from app.coach.making import Tables
+from app.coach.players import Computers
 from app.game.dice import KEY_BYTES
 from app.game.errors import GameError
 from app.play import Play, PlayError
 from app.play.coaching import Coaches, Coaching
 from app.settings import Settings
 from app.store import Store, StoreUnavailable
-from app.web import api, docs, files, pages
+from app.web import api, api_coach, coach_pages, docs, files, pages
 from app.web.answers import answer_error, api_failure, message_of, page_failure
 from app.web.guard import Guard, Refusal
 from app.web.render import Renderer
 from app.web.service import NoIdentityError, Service, ask_of
 
-TABLES = "tables"
-"""The folder of solved games, in the data folder."""
-
-ROUTERS = (api.router, docs.router, files.router, pages.router)
+ROUTERS = (api.router, api_coach.router, docs.router, files.router, coach_pages.router, pages.router)
 
 
 def random_key() -> bytes:
@@ -48,7 +46,7 @@ def create_app(settings: Settings, clock: Clock = system, make_key: Callable[[],
     """
     store = Store.open(settings.where, synchronous=settings.synchronous)
     store.check_schema()
-    tables = Tables(settings.data / TABLES)
+    tables = Tables(settings.tables)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -75,7 +73,7 @@ def create_app(settings: Settings, clock: Clock = system, make_key: Callable[[],
     )
     app.state.service = Service(
         settings,
-        Play(store, clock, make_key),
+        Play(store, clock, make_key, Computers(tables)),
         Coaching(store, Coaches(tables)),
         Renderer(settings.base_path),
         _signer(settings, store, clock),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fastapi import Request
@@ -18,14 +19,20 @@ from app.play.errors import NoCoach, NoHints, NotFinished
 from app.store import StoreUnavailable
 from app.web import views
 from app.web.api import API, NotJsonError, game_json
+from app.web.hint import HintView
 from app.web.service import Ask, NoIdentityError, ask_of
 
 
-def table_answer(ask: Ask, played: Played, *, status: int = 200, refusal: Exception | None = None) -> Response:
-    """Show a game: the fragment for HTMX, else the page; `refusal` is said in words above it."""
+def table_answer(
+    ask: Ask, played: Played, *, status: int = 200, refusal: Exception | None = None, hint: HintView | None = None
+) -> Response:
+    """Show a game: the fragment for HTMX, else the page; `refusal` is said in words above it, `hint` is what the coach says."""
     look = played.look
     record = ask.play.record(look, ask.player) if look.finished_at is not None else None
     view = views.table(look, ask.words, armed=played.armed, record=record, refusal=refusal)
+    view = replace(view, hints=ask.coaching.offers(look), hint=hint)
+    if hint is not None:
+        view = replace(view, announcement=hint.announcement)
     html = ask.page("table.html", view, fragment="table" if ask.is_fragment else None)
     return HTMLResponse(html, status_code=status, headers={"Vary": "HX-Request, Cookie, Accept-Language"})
 
@@ -163,6 +170,12 @@ def _page_failure(request: Request, error: Exception, status: int, code: str, he
     return page_failure(
         ask, status, code, sentence=error.message if isinstance(error, Unreadable) else None, headers=headers
     )
+
+
+def not_ready(ask: Ask, error: NotReady, fields: Sequence[tuple[str, str]]) -> Response:
+    """Say how long the computers still need for the game that a form asked for, with a button to ask for it again."""
+    view = views.not_ready(error.seconds, fields, ask.words)
+    return HTMLResponse(ask.page("error.html", view), status_code=503, headers=dict(_headers(error)))
 
 
 def page_failure(

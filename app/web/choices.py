@@ -11,10 +11,14 @@ from app.coach.advice import Choice
 from app.game.dice import Dice
 from app.game.rules import Ruleset
 from app.play.coaching import Verdict
+from app.play.errors import NoCoach, NotReady, Unadvised
 from app.web.words import N_, Words
 
 TENTHS = 10
 """Points of expectation are shown with one decimal."""
+
+NOTHING = 0.01
+"""Tenths of a point: less is the table's own error."""
 
 VERDICTS = {Verdict.BEST: N_("best"), Verdict.CLOSE: N_("close"), Verdict.COSTLY: N_("costly")}
 
@@ -26,6 +30,26 @@ _ALIKE = {
     5: N_("the five %(face)ss"),
 }
 """Equal dice that are kept, by their number."""
+
+
+_NO_COACH = {
+    Unadvised.UNSOLVABLE: N_("Nobody can say what is best under these rules: they are not solved exactly."),
+    Unadvised.NOT_SOLVED: N_("This game is so large that it is solved only where whoever runs the server asks for it."),
+}
+
+
+def why_no_coach(error: NoCoach, words: Words) -> str:
+    """Say why there is no coach for a game."""
+    return words.gettext(_NO_COACH[error.why])
+
+
+def wait_for(error: NotReady, words: Words) -> str:
+    """Say how long the coach still needs."""
+    return words.count(
+        N_("The coach is working this game out, about %(n)s second more. Then ask again."),
+        N_("The coach is working this game out, about %(n)s seconds more. Then ask again."),
+        error.seconds,
+    )
 
 
 def listed(dice: Sequence[int]) -> str:
@@ -71,7 +95,7 @@ def signed(points: float, words: Words) -> str:
 
 def percent(share: float, words: Words) -> str:
     """Write a chance, 0..1, in whole percent."""
-    return format_percent(share, format="#,##0%" if words.language != "fi" else None, locale=words.locale)
+    return format_percent(share, locale=words.locale)
 
 
 def tenths(values: Sequence[float], total: int) -> list[int]:
@@ -83,7 +107,7 @@ def tenths(values: Sequence[float], total: int) -> list[int]:
     rounded = [round(value) for value in exact]
     missing = total - sum(rounded)
     step = 1 if missing > 0 else -1
-    movable = [place for place, value in enumerate(rounded) if value] or list(range(len(values)))
+    movable = [place for place, value in enumerate(exact) if abs(value) > NOTHING] or list(range(len(values)))
     nearest = sorted(movable, key=lambda place: step * (rounded[place] - exact[place]))
     for nth in range(abs(missing)):
         rounded[nearest[nth % len(nearest)]] += step

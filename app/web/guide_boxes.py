@@ -79,7 +79,7 @@ def hand_text(dice: Dice) -> str:
 
 
 def _hands_text(hands: tuple[Dice, ...], words: Words) -> str:
-    return format_list([hand_text(hand) for hand in hands], style="or", locale=words.locale)
+    return format_list([words.left_to_right(hand_text(hand)) for hand in hands], style="or", locale=words.locale)
 
 
 def _score(score: Score, rules: Ruleset, words: Words) -> Iterator[str]:

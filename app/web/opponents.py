@@ -1,4 +1,4 @@
-"""The others at the table: their names, what their turns were, who threw what for the first turn, and how a game against them ended."""
+"""The others at the table: their names, their turns, who threw what for the first turn, and how a game against them ended."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
 
-from app.game.rules import Ruleset
 from app.game.state import Outcome, Roll, Score, State, outcome
 from app.play import Event, Look, SeatInfo
 from app.web.words import N_, Words
@@ -89,7 +88,7 @@ def turns(look: Look, words: Words) -> tuple[Turn, ...]:
 def _turn(events: Sequence[Event], name: str, state: State, words: Words) -> Turn:
     rolls = [event for event in events if isinstance(event.move, Roll)]
     kept = [event.move.keep for event in rolls[1:] if isinstance(event.move, Roll)]
-    throws = tuple(_throw(event, keep, words) for event, keep in zip(rolls, [*kept, ()], strict=True))
+    throws = tuple(_throw(event, keep, words) for event, keep in zip(rolls, [*kept, ()], strict=False))
     deeds = [scored(event, event.move, state, words) for event in events if isinstance(event.move, Score)]
     return Turn(name, throws, "".join(deeds), latest=True)
 
@@ -141,8 +140,11 @@ def said_of_totals(look: Look, words: Words) -> str:
     """Say how the totals stand: the looker's, then each other's."""
     names = seat_names(look.seats, look.viewer, words)
     seats = (look.viewer or 0, *opponents(look))
-    totals = [(names[seat], words.number(look.state.seats[seat].card.total)) for seat in seats]
-    return ", ".join(f"{name} {total}" for name, total in totals)
+    return ", ".join(_of(names[seat], look.state.seats[seat].card.total, words) for seat in seats)
+
+
+def _of(name: str, number: int, words: Words) -> str:
+    return words.say(N_("%(name)s: %(number)s"), name=name, number=words.number(number))
 
 
 # The first turn
@@ -153,12 +155,10 @@ def who_begins(look: Look, words: Words) -> str:
     if not look.throws:
         return ""
     names = seat_names(look.seats, look.viewer, words)
-    thrown = [", ".join(f"{names[seat]} {face}" for seat, face in pairs) for pairs in look.throws]
+    thrown = [", ".join(_of(names[seat], face, words) for seat, face in pairs) for pairs in look.throws]
     first, _ = max(look.throws[-1], key=lambda pair: pair[1])
     begins = (
-        words.say(N_("You begin."))
-        if first == look.viewer
-        else words.say(N_("%(name)s begins."), name=names[first])
+        words.say(N_("You begin.")) if first == look.viewer else words.say(N_("%(name)s begins."), name=names[first])
     )
     dice = words.say(N_("; again: ")).join(thrown)
     return words.say(N_("One die each: %(dice)s. %(begins)s"), dice=dice, begins=begins)
@@ -180,22 +180,21 @@ def ending_of(look: Look) -> Ending | None:
     return None if result is None else ending(result, look.viewer or 0)
 
 
-def score_line(own: int, others: Sequence[int], how: Ending, words: Words, *, same_dice: bool) -> str:
+def score_line(own: int, others: Sequence[int], how: Ending, words: Words) -> str:
     """Say how a game ended, such as `247 to 231, won`."""
-    line = words.say(
+    return words.say(
         N_("%(own)s to %(others)s, %(how)s"),
         own=words.number(own),
         others=words.listing([words.number(total) for total in others]),
         how=words.gettext(how.value),
     )
-    return words.say(N_("%(result)s, same dice"), result=line) if same_dice else line
 
 
 def result_line(look: Look, how: Ending, words: Words) -> str:
     """Say how the game on the table ended."""
     totals = [seat.card.total for seat in look.state.seats]
     others = [totals[seat] for seat in opponents(look)]
-    return score_line(totals[look.viewer or 0], others, how, words, same_dice=look.state.shared_dice)
+    return score_line(totals[look.viewer or 0], others, how, words)
 
 
 def why(look: Look, how: Ending, words: Words) -> tuple[str, ...]:
@@ -207,7 +206,7 @@ def why(look: Look, how: Ending, words: Words) -> tuple[str, ...]:
     elif how is not Ending.DRAW and _is_tied(state):
         lines.append(words.say(N_("The totals are equal: more upper boxes with points decide.")))
     if state.shared_dice:
-        lines.append(words.say(N_("All had the same dice: only the choices differed.")))
+        lines.append(words.say(N_("All had the same dice.")))
     return tuple(lines)
 
 
@@ -216,8 +215,14 @@ def _is_tied(state: State) -> bool:
     return totals[-1] == totals[-2]
 
 
-def text_of_result(look: Look, result: str, rules: Ruleset, words: Words) -> str:
+def text_of_result(look: Look, result: str, words: Words) -> str:
     """Write the result as a text to send."""
+    if look.state.shared_dice:
+        result = words.say(N_("%(result)s, same dice"), result=result)
     others = against((look.seats[seat] for seat in opponents(look)), words)
-    name = words.ruleset(rules.id)
-    return words.say(N_("Fairwind %(ruleset)s against %(opponents)s: %(result)s"), ruleset=name, opponents=others, result=result)
+    return words.say(
+        N_("Fairwind %(ruleset)s against %(opponents)s: %(result)s"),
+        ruleset=words.ruleset(look.state.ruleset.id),
+        opponents=others,
+        result=result,
+    )

@@ -14,9 +14,9 @@ from app.game.dice import Addressing
 from app.game.errors import Unreadable
 from app.game.rulesets import ruleset
 from app.game.state import Move, Roll, Score, Undo
-from app.play import Kind, Plan, Played, Start
+from app.play import Kind, NotReady, Plan, Played, Start
 from app.web import guide, picker, views
-from app.web.answers import table_answer
+from app.web.answers import not_ready, table_answer
 from app.web.service import Ask, PageAsk
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -55,7 +55,8 @@ class VersionForm(FormBody):
 def home(ask: PageAsk) -> str:
     """Show what can be played now."""
     open_games, _ = ask.play.games_of(ask.player)
-    return ask.page("home.html", views.home(open_games, ask.words))
+    wait = ask.play.computers.seconds_left(ruleset("classic"))
+    return ask.page("home.html", views.home(open_games, ask.words, seconds_left=wait))
 
 
 @router.get("/games")
@@ -69,18 +70,24 @@ def my_games(ask: PageAsk) -> str:
 async def make_game(ask: PageAsk) -> Response:
     """Make a game from the form: kind, level, ruleset and so on, and the ruleset's options by their names."""
     async with ask.request.form() as form:
-        levels = tuple(str(level) for level in form.getlist("level"))
-        fields = {name: str(value) for name, value in form.multi_items() if name != "level"}
-    return await run_in_threadpool(_open_game, ask, _plan(fields, levels))
+        sent = tuple((name, str(value)) for name, value in form.multi_items())
+    plan = _plan(dict(sent), tuple(value for name, value in sent if name == "level" and value))
+    try:
+        return await run_in_threadpool(_open_game, ask, plan)
+    except NotReady as error:
+        return await run_in_threadpool(not_ready, ask, error, sent)
 
 
 def _plan(fields: dict[str, str], levels: tuple[str, ...]) -> Plan:
     """Read what kind of game is asked for; a switch that is off may be missing.
 
+    A form without script sends all it has, so what belongs to the other kind of game is left out of account.
+
     Raises:
         Unreadable: a field that is missing, unknown, or cannot be what it is.
 
     """
+    fields.pop("level", None)
     kind = fields.pop("kind", Kind.SOLO.value)
     addressing = fields.pop("addressing", Addressing.BY_TURN.value)
     first = fields.pop("start", Start.HUMAN_FIRST.value)
@@ -97,14 +104,17 @@ def _plan(fields: dict[str, str], levels: tuple[str, ...]) -> Plan:
         if value not in allowed:
             raise Unreadable("bad_request", f"{name} can be {', '.join(allowed)}.")
     rules = ruleset(fields.pop("ruleset"), fields, text=True)
+    if Kind(kind) is Kind.SOLO:
+        return Plan(rules, addressing=Addressing(addressing), corrections=switches["corrections"] == "1")
+    same_dice = switches["same_dice"] == "1"
     return Plan(
         rules,
         Kind(kind),
         Addressing(addressing),
-        corrections=switches["corrections"] == "1",
         levels=levels,
-        same_dice=switches["same_dice"] == "1",
-        start=Start(first),
+        same_dice=same_dice,
+        # With the same dice for all the person goes first, as the page says beside the switch.
+        start=Start.HUMAN_FIRST if same_dice else Start(first),
     )
 
 
@@ -172,7 +182,10 @@ def new_game(ask: PageAsk) -> str:
     options = dict(ask.request.query_params)
     chosen = options.pop("ruleset", None)
     last = ask.play.last_rules(ask.player)
-    return ask.page("new_game.html", picker.new_game(chosen, ask.words, options=options, last=last))
+    return ask.page(
+        "new_game.html",
+        picker.new_game(chosen, ask.words, options=options, last=last, seconds_left=ask.play.computers.seconds_left),
+    )
 
 
 @router.get("/rules")

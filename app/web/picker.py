@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from app.game.dice import Addressing
 from app.game.rules import Ruleset
 from app.game.rulesets import VARIANTS, ruleset, variant
+from app.play import MAX_OPPONENTS
+from app.web import levels
 from app.web.guide_facts import Group, facts
 from app.web.guide_options import OptionChoice, choices, fields, query
+from app.web.levels import Level
 from app.web.words import N_, Words
 
 # A roll with the thought behind it: our own guess, by which a classic game alone lasts five minutes.
 _SECONDS_A_ROLL = 8
+
+
+def nobody_waits(_rules: Ruleset) -> int | None:
+    """Know of no computers that are being prepared."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +29,8 @@ class Entry:
     """A ruleset in the list.
 
     `size` says dice, rolls and boxes, `length` how long a game takes, `query` and `house_rules` its unusual options for
-    links and in words, `open` whether its options are shown at once.
+    links and in words, `open` whether its options are shown at once. `levels` are the computers to play against, `waiting` says
+    that they are not ready yet ("" for ready, or not begun).
     """
 
     id: str
@@ -34,6 +43,8 @@ class Entry:
     house_rules: tuple[str, ...]
     options: tuple[OptionChoice, ...]
     open: bool
+    levels: tuple[Level, ...]
+    waiting: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +67,28 @@ class LastTime:
 
 @dataclass(frozen=True, slots=True)
 class NewGameView:
-    """The page of all rulesets with their options; `last` is what "play like last time" means (None: first time)."""
+    """The page of all rulesets with their options; `last` is what "play like last time" means (None: first time).
+
+    `opponents` is the most that a game can have.
+    """
 
     families: tuple[Family, ...]
     last: LastTime | None
     addressings: tuple[tuple[str, str], ...]
+    opponents: int
 
 
 def new_game(
-    ruleset_id: str | None, words: Words, *, options: Mapping[str, str] | None = None, last: Ruleset | None = None
+    ruleset_id: str | None,
+    words: Words,
+    *,
+    options: Mapping[str, str] | None = None,
+    last: Ruleset | None = None,
+    seconds_left: Callable[[Ruleset], int | None] = nobody_waits,
 ) -> NewGameView:
     """List all rulesets; one named by its id is shown with its options open, and with these chosen.
+
+    `seconds_left` tells how long the computers still need for a game, None or 0 where there is nothing to wait for.
 
     Raises:
         Unreadable: there is no such ruleset, or it has no such options.
@@ -79,29 +101,36 @@ def new_game(
         else LastTime(words.ruleset(last.id), words.chosen(last), (("ruleset", last.id), *fields(last)))
     )
     return NewGameView(
-        families(words, chosen),
+        families(words, chosen, seconds_left),
         again,
         (
             (Addressing.BY_TURN.value, words.gettext("by turn")),
             (Addressing.CONTINUOUS.value, words.gettext("in one row")),
         ),
+        MAX_OPPONENTS,
     )
 
 
-def families(words: Words, chosen: Ruleset | None = None) -> tuple[Family, ...]:
+def families(
+    words: Words, chosen: Ruleset | None = None, seconds_left: Callable[[Ruleset], int | None] = nobody_waits
+) -> tuple[Family, ...]:
     """Group the rulesets; `chosen` is shown opened, with its options."""
     every = [chosen if chosen and chosen.id == offered.id else ruleset(offered.id) for offered in VARIANTS]
     return tuple(
         Family(
             group.name.lower(),
             words.gettext(group.value),
-            tuple(entry(rules, words, open_=rules is chosen) for rules in every if facts(rules.id).group is group),
+            tuple(
+                entry(rules, words, open_=rules is chosen, waiting=levels.waiting(seconds_left(rules), words))
+                for rules in every
+                if facts(rules.id).group is group
+            ),
         )
         for group in Group
     )
 
 
-def entry(rules: Ruleset, words: Words, *, open_: bool = False) -> Entry:
+def entry(rules: Ruleset, words: Words, *, open_: bool = False, waiting: str = "") -> Entry:
     """Say what one wants to know of a ruleset before choosing it."""
     told = facts(rules.id)
     return Entry(
@@ -115,6 +144,8 @@ def entry(rules: Ruleset, words: Words, *, open_: bool = False) -> Entry:
         words.chosen(rules),
         choices(rules, words) if variant(rules.id).options else (),
         open_,
+        levels.levels(rules, words),
+        waiting,
     )
 
 

@@ -11,6 +11,7 @@ from app.game.errors import Reason
 from app.game.rules import Box, Ruleset
 from app.game.state import Legal, Score, State
 from app.play import Look
+from app.web.opponents import seat_names
 from app.web.words import N_, Words
 
 # The longest lower section that stands beside six upper boxes on a small screen without scrolling.
@@ -51,11 +52,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """How far the upper bonus is: in words, in percent of the way (0..100), and the points made so far ("" for none yet)."""
+    """How far the upper bonus is: in words, in percent of the way (0..100), and what each seat has made so far ("" for none)."""
 
     progress: str
     percent: int
-    points: str
+    cells: tuple[Cell, ...]
     made: bool
     lost: bool
 
@@ -77,11 +78,12 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A seat's total, and its bonuses for further fives of a kind ("" where the game has none).
+    """A seat's total, and its bonuses for further fives of a kind ("" where there are none to show).
 
     `coming`: what the dice on the table would add to these bonuses ("" for nothing).
     """
 
+    seat: int
     name: str
     extra: str
     coming: str
@@ -110,9 +112,8 @@ def sheet(look: Look, legal: Legal, words: Words, *, armed: str | None = None) -
     upper = tuple(row for row, box in zip(rows, rules.boxes, strict=True) if box.upper)
     lower = tuple(row for row, box in zip(rows, rules.boxes, strict=True) if not box.upper)
     moved = max((len(lower) - len(upper) - 1) // 2, 0) if len(lower) > _LONGEST_COLUMN else 0
-    own = look.state.seats[_own(look)].card
     columns = (
-        Column(words.say(N_("Upper boxes")), upper, _bonus(own, words), lower[:moved]),
+        Column(words.say(N_("Upper boxes")), upper, _bonus(look, words), lower[:moved]),
         Column(words.say(N_("Lower boxes")), lower[moved:]),
     )
     return Sheet(
@@ -120,16 +121,8 @@ def sheet(look: Look, legal: Legal, words: Words, *, armed: str | None = None) -
         rows=max(column.rows for column in columns),
         tucked=columns[1].rows - columns[0].rows >= _ROOM_FOR_SUMS,
         offers=any(cell.mark is Mark.OFFER for row in rows for cell in row.cells),
-        sums=tuple(_sum(look, seat, words) for seat in range(len(look.state.seats))),
+        sums=_sums(look, words),
     )
-
-
-def seat_name(look: Look, seat: int, words: Words) -> str:
-    """Name a seat for its column: the name given, the computer's level, or You."""
-    info = look.seats[seat]
-    if seat == look.viewer:
-        return words.say(N_("You"))
-    return info.name or info.computer or words.say(N_("Player %(number)s"), number=seat + 1)
 
 
 def _own(look: Look) -> int:
@@ -153,7 +146,8 @@ def _cell(look: Look, legal: Legal, words: Words, place: int, seat: int) -> Cell
     own = seat == _own(look)
     written = state.seats[seat].card.points[place]
     if written is not None:
-        fresh = any(event.seat == seat and event.move == Score(box.key) for event in look.last)
+        # What the others wrote stays marked until the looker writes again.
+        fresh = any(event.seat == seat and event.move == Score(box.key) for event in (*look.last, *look.others))
         return Cell(Mark.WRITTEN, str(written), _said(label, written, words), own, fresh)
     if seat != state.to_play or seat != look.viewer or state.dice is None or state.over:
         return Cell(Mark.OPEN, "", "", own)
@@ -169,10 +163,16 @@ def _said(label: str, points: int, words: Words) -> str:
     return words.say(N_("%(box)s: %(points)s"), box=label, points=words.points(points))
 
 
-def _bonus(card: Card, words: Words) -> Bonus | None:
+def _bonus(look: Look, words: Words) -> Bonus | None:
+    card = look.state.seats[_own(look)].card
     rules = card.ruleset
     if not rules.bonus:
         return None
+    made_by = [seat.card.upper_bonus for seat in look.state.seats]
+    cells = tuple(
+        Cell(Mark.WRITTEN, f"+{points}" if points else "", "", own=seat == _own(look))
+        for seat, points in enumerate(made_by)
+    )
     reached, made = card.upper_sum, card.upper_bonus
     ahead = [step.at_least for step in rules.bonus if step.at_least > reached]
     goal = min(ahead, default=max(step.at_least for step in rules.bonus))
@@ -184,7 +184,7 @@ def _bonus(card: Card, words: Words) -> Bonus | None:
         progress = words.say(N_("%(sum)s / %(goal)s, out of reach"), **facts)
     else:
         progress = words.say(N_("%(sum)s / %(goal)s, %(rest)s to go"), **facts)
-    return Bonus(progress, min(100 * reached // goal, 100), f"+{made}" if made else "", bool(made), lost and not made)
+    return Bonus(progress, min(100 * reached // goal, 100), cells, bool(made), lost and not made)
 
 
 def _still_possible(card: Card) -> int:
@@ -193,10 +193,22 @@ def _still_possible(card: Card) -> int:
     return sum(rules.dice * face for face, place in rules.upper.items() if card.points[place] is None)
 
 
-def _sum(look: Look, seat: int, words: Words) -> Sum:
-    card = look.state.seats[seat].card
-    extra = words.number(card.extra) if card.ruleset.extra_five is not None else ""
-    return Sum(seat_name(look, seat, words), extra, _coming(look, seat), words.number(card.total), seat == _own(look))
+def _sums(look: Look, words: Words) -> tuple[Sum, ...]:
+    own, cards = _own(look), [seat.card for seat in look.state.seats]
+    has_extra = look.state.ruleset.extra_five is not None
+    # One's own bonuses stand there from the beginning, the others' once one of them has some.
+    others_extra = has_extra and any(card.extra for seat, card in enumerate(cards) if seat != own)
+    return tuple(
+        Sum(
+            seat,
+            name,
+            words.number(cards[seat].extra) if others_extra or (has_extra and seat == own) else "",
+            _coming(look, seat),
+            words.number(cards[seat].total),
+            seat == own,
+        )
+        for seat, name in enumerate(seat_names(look.seats, look.viewer, words))
+    )
 
 
 def _coming(look: Look, seat: int) -> str:

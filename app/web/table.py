@@ -8,14 +8,17 @@ from app.game.dice import Dice
 from app.game.errors import IllegalMove, Reason
 from app.game.notation import write_options
 from app.game.rules import Ruleset, text_of
-from app.game.state import Legal, Roll, Score, State, Undo, legal
-from app.play import Event, Look, Record, StaleGame
+from app.game.state import Legal, Roll, Score, State, legal
+from app.play import Look, NotReady, Record, StaleGame, Start
+from app.play.errors import NoCoach
 from app.store import Status
+from app.web.announcement import announcement, count_of_rolls, own_last
+from app.web.choices import wait_for, why_no_coach
+from app.web.hint import HintView
+from app.web.opponents import Turn, scored, turns, who_begins
+from app.web.result import Result, result, result_total
 from app.web.sheet import Sheet, sheet, status_of_closed
 from app.web.words import FIVES_AGAIN, N_, Words
-
-LONGEST_ANNOUNCEMENT = 120
-"""Characters: what a screen reader can say before it gets in the way."""
 
 _TONES = ("black", "red", "green")
 
@@ -47,23 +50,14 @@ class Rolling:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """A finished game: headline, how it stands among the player's own, the text to copy, and the form for another game."""
-
-    headline: str
-    new_best: bool
-    lines: tuple[str, ...]
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class TableView:
     """Everything that table.html shows.
 
     `title` is the window's; `turn` and `count` say where the game is ("Turn 5 of 13", "Roll 2 of 3"). `five`: the roll just made
     has all dice alike. `status` is the line above the dice, `warns` if it asks for care. `announcement` is what is read out after
     an action, `focus` the id of the control where the hand goes if its own has gone. `again` holds the fields of the form
-    that opens another game like this one.
+    that opens another game like this one. `hints`: a hint can be asked for; `hint` is the one that was. `theirs` are the turns of
+    the others since the looker's last score; `same_dice`: all seats have the same dice.
     """
 
     title: str
@@ -86,6 +80,10 @@ class TableView:
     focus: str
     result: Result | None
     again: tuple[tuple[str, str], ...]
+    theirs: tuple[Turn, ...] = ()
+    same_dice: bool = False
+    hints: bool = False
+    hint: HintView | None = None
 
 
 def table(
@@ -104,11 +102,11 @@ def table(
     state = look.state
     allowed = legal(state)
     name = words.ruleset(state.ruleset.id)
-    result = _result(look, words, record) if look.status is Status.FINISHED else None
+    ended = result(look, words, record) if look.status is Status.FINISHED else None
     notice = None if refusal is None else _refusal(refusal, look, words)
     status = _status(look, allowed, words, armed, notice)
     return TableView(
-        title=f"{name}: {words.points(result_total(look))}" if result else name,
+        title=f"{name}: {words.points(result_total(look))}" if ended else name,
         ruleset=name,
         rules_address=_rules_address(state.ruleset),
         house_rules=words.chosen(state.ruleset),
@@ -118,22 +116,19 @@ def table(
         sheet=sheet(look, allowed, words, armed=armed),
         dice=_dice(look, words),
         five=_has_rolled(look) and len(set(state.dice or ())) == 1,
-        count=_count(state, words),
+        count=count_of_rolls(state, words),
         rolling=_rolling(look, words),
         undo=allowed.undo and _plays(look),
         armed=armed or "",
         status=status,
         warns=notice is not None or armed is not None,
-        announcement=_announcement(look, words, status, result, armed or notice),
+        announcement=announcement(look, words, status, ended, armed or notice),
         focus=_focus(look, allowed, armed),
-        result=result,
+        result=ended,
         again=again(look),
+        theirs=turns(look, words),
+        same_dice=state.shared_dice,
     )
-
-
-def result_total(look: Look) -> int:
-    """Give the total of the seat that the page is about."""
-    return look.state.seats[look.viewer or 0].card.total
 
 
 def again(look: Look) -> tuple[tuple[str, str], ...]:
@@ -143,6 +138,11 @@ def again(look: Look) -> tuple[tuple[str, str], ...]:
     fields += [(name, text_of(value)) for name, value in rules.options.items()]
     if look.state.corrections:
         fields.append(("corrections", "1"))
+    fields += [("level", seat.computer) for seat in look.seats if seat.computer is not None]
+    if look.state.shared_dice:
+        fields.append(("same_dice", "1"))
+    if look.throws:
+        fields.append(("start", Start.SINGLE_DIE.value))
     return tuple(fields)
 
 
@@ -180,7 +180,7 @@ def _dice(look: Look, words: Words) -> tuple[Die, ...]:
 
 def _has_rolled(look: Look) -> bool:
     """Tell whether the dice come from the request that is being answered."""
-    return any(isinstance(event.move, Roll) for event in look.last[-1:])
+    return any(isinstance(event.move, Roll) for event in look.last[-1:] if event.seat == look.viewer)
 
 
 def tone(rules: Ruleset, face: int) -> str:
@@ -188,23 +188,6 @@ def tone(rules: Ruleset, face: int) -> str:
     if face == rules.wild_face:
         return "wild"
     return next((_TONES[group] for group, faces in enumerate(rules.colors) if face in faces), "")
-
-
-def _count(state: State, words: Words) -> str:
-    rules, pool = state.ruleset, state.seat.pool
-    if state.over:
-        return ""
-    if state.roll > rules.rolls:
-        text = words.say(N_("Roll %(roll)s, a saved one"), roll=state.roll)
-    elif state.roll:
-        text = words.say(N_("Roll %(roll)s of %(rolls)s"), roll=state.roll, rolls=rules.rolls)
-    else:
-        text = words.count(N_("%(n)s roll"), N_("%(n)s rolls"), rules.rolls)
-    if not rules.saved_rolls:
-        return text
-    return words.say(
-        N_("%(roll)s · %(saved)s"), roll=text, saved=words.count(N_("%(n)s saved"), N_("%(n)s saved"), pool)
-    )
 
 
 def _rolling(look: Look, words: Words) -> Rolling | None:
@@ -256,49 +239,14 @@ def _on_the_table(state: State, dice: Dice, allowed: Legal, words: Words) -> str
 
 def _between(look: Look, words: Words) -> str:
     """Say what stands there before the first roll of a turn."""
-    event = look.last[-1] if look.last else None
+    event = own_last(look)
     if event is not None and isinstance(event.move, Score):
-        return scored(event, event.move, look.state.ruleset, words)
+        return scored(event, event.move, look.state, words)
+    if look.throws and not look.state.card.filled:
+        return who_begins(look, words)
     if look.version == 0:
         return words.say(N_("A fresh card. Roll to begin."))
     return words.say(N_("Your turn: roll the dice."))
-
-
-def scored(event: Event, move: Score, rules: Ruleset, words: Words) -> str:
-    """Say what was written."""
-    text = words.say(N_("%(box)s: %(points)s"), box=words.box(move.box, rules.id), points=words.points(event.points))
-    if event.extra:
-        return words.say(N_("%(scored)s, and %(extra)s extra"), scored=text, extra=event.extra)
-    return text
-
-
-def _announcement(look: Look, words: Words, status: str, result: Result | None, instead: object) -> str:
-    state = look.state
-    if instead is not None:
-        return status[:LONGEST_ANNOUNCEMENT]
-    event = look.last[-1] if look.last else None
-    match event.move if event else None:
-        case Score() as move if event is not None:
-            first = scored(event, move, state.ruleset, words)
-            second = result.headline if result else words.say(N_("Total %(total)s"), total=result_total(look))
-            return f"{first}. {second}."
-        case Undo() if event is not None and event.dice is not None:
-            return words.say(N_("Taken back. Choose another box for %(dice)s."), dice=_listed(event.dice))
-        case _ if state.dice is not None:
-            return _with_reason(f"{_count(state, words)}: {_listed(state.dice)}", state, words)
-        case _:
-            return status
-
-
-def _with_reason(text: str, state: State, words: Words) -> str:
-    """Add why boxes are closed, where there is room for it."""
-    reason = status_of_closed(state, legal(state), words)
-    longer = f"{text}. {reason}"
-    return longer if reason is not None and len(longer) <= LONGEST_ANNOUNCEMENT else text
-
-
-def _listed(dice: Dice) -> str:
-    return ", ".join(str(face) for face in dice)
 
 
 def _focus(look: Look, allowed: Legal, armed: str | None) -> str:
@@ -307,34 +255,6 @@ def _focus(look: Look, allowed: Legal, armed: str | None) -> str:
     if look.state.corrected and allowed.boxes:
         return f"box-{next(iter(allowed.boxes))}"
     return f"box-{armed}" if armed else "roll"
-
-
-def _result(look: Look, words: Words, record: Record | None) -> Result:
-    points = words.points(result_total(look))
-    new_best = record is not None and record.new_best
-    headline = words.say(N_("%(points)s, new best"), points=points) if new_best else points
-    text = words.say(
-        N_("Fairwind %(ruleset)s: %(result)s"), ruleset=words.ruleset(look.state.ruleset.id), result=headline
-    )
-    return Result(headline, new_best, _standing(look, words, record), text)
-
-
-def _standing(look: Look, words: Words, record: Record | None) -> tuple[str, ...]:
-    """Say how a finished game stands among the player's own."""
-    if record is None:
-        return ()
-    lines: list[str] = []
-    if look.state.assisted:
-        lines.append(words.say(N_("An entry was taken back, so this game counts as assisted, apart from the others.")))
-    if record.best is not None:
-        before = N_("Best before %(best)s") if record.new_best else N_("Best %(best)s")
-        lines.append(words.say(before, best=words.number(record.best)))
-    if record.mean is not None:
-        mean = words.mean(record.mean)
-        lines.append(
-            words.count(N_("%(n)s game, mean %(mean)s"), N_("%(n)s games, mean %(mean)s"), record.count, mean=mean)
-        )
-    return tuple(lines)
 
 
 def _refusal(error: Exception, look: Look, words: Words) -> str:
@@ -347,5 +267,9 @@ def _refusal(error: Exception, look: Look, words: Words) -> str:
             return closed or words.reason(error.reason)
         case IllegalMove():
             return words.reason(error.reason)
+        case NotReady():
+            return wait_for(error, words)
+        case NoCoach():
+            return why_no_coach(error, words)
         case _:
             return words.say(N_("That could not be understood, and nothing was changed. Please try again."))

@@ -23,13 +23,25 @@ from app.game.rulesets import variant
 
 DOMAIN = "fairwind"
 CATALOGUES = Path(__file__).parent.parent / "locale"
-LANGUAGES = ("en", *sorted(path.parts[-3] for path in CATALOGUES.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")))
-"""The languages there are: English, and one for each compiled catalogue. Only complete ones are compiled."""
+
+
+def offered(catalogues: Path) -> tuple[str, ...]:
+    """Name the languages there are: English, and one for each compiled catalogue. Only complete ones are compiled."""
+    return ("en", *sorted(path.parts[-3] for path in catalogues.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")))
+
+
+LANGUAGES = offered(CATALOGUES)
+"""The languages that the pages are offered in."""
 
 
 def N_(text: str) -> str:  # noqa: N802 - the customary name of gettext's marker
     """Mark a text for translation where it is only noted down."""
     return text
+
+
+def P_(one: str, many: str) -> tuple[str, str]:  # noqa: N802 - like N_
+    """Mark the two forms of a text that counts something."""
+    return one, many
 
 
 def C_(context: str, text: str) -> tuple[str, str]:  # noqa: N802 - like N_
@@ -233,11 +245,21 @@ class Words:
         self.catalogue = gettext.translation(DOMAIN, CATALOGUES, [language], fallback=True)
         self.gettext = self.catalogue.gettext
         self.ngettext = self.catalogue.ngettext
+        self.pgettext = self.catalogue.pgettext
 
     @property
     def direction(self) -> str:
         """Say how the language runs: `ltr` or `rtl`."""
         return self.locale.text_direction
+
+    @property
+    def gap(self) -> str:
+        """Give what stands between two sentences."""
+        return "" if self.language == "ja" else " "
+
+    def left_to_right(self, text: str) -> str:
+        """Keep a text such as 1-2-3 or +2.5 in order and in one piece where the language runs from right to left."""
+        return text if self.direction == "ltr" else "\u2066" + text.replace("-", "-\u2060") + "\u2069"
 
     def say(self, text: str, **facts: object) -> str:
         """Translate a text and put the facts into its `%(name)s` places."""
@@ -254,7 +276,7 @@ class Words:
     def box(self, key: str, ruleset_id: str) -> str:
         """Name a box as the ruleset calls it."""
         own = OWN_BOXES.get((ruleset_id, key))
-        return self.gettext(BOXES[key]) if own is None else self.catalogue.pgettext(*own)
+        return self.gettext(BOXES[key]) if own is None else self.pgettext(*own)
 
     def ruleset(self, id_: str) -> str:
         """Name a ruleset."""

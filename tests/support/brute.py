@@ -49,6 +49,7 @@ class Turn:
         self.card = card
         self.rules = brute.rules
         self._means: dict[tuple[Dice, int], float] = {}
+        self._bests: dict[tuple[Dice, Dice, int], float] = {}
         self._stops: dict[tuple[Dice, int], float] = {}
 
     def mean(self, keep: Dice, roll: int) -> float:
@@ -61,16 +62,19 @@ class Turn:
 
     def best(self, keep: Dice, shown: Dice, roll: int) -> float:
         """Give the best that can be done with kept dice and those just thrown, on the table after `roll` rolls."""
-        dice = tuple(sorted(keep + shown))
-        best = self.stop(dice, roll)
-        if roll < self.rules.rolls:
-            fast, loose = (keep, shown) if self.rules.locked_dice else ((), dice)
-            for count in range(len(loose) + 1):
-                for more in set(combinations(loose, count)):
-                    next_keep = tuple(sorted(fast + more))
-                    if len(next_keep) < self.rules.dice:
-                        best = max(best, self.mean(next_keep, roll))
-        return best
+        fast, loose = (keep, shown) if self.rules.locked_dice else ((), tuple(sorted(keep + shown)))
+        if (fast, loose, roll) not in self._bests:
+            dice = tuple(sorted(keep + shown))
+            worths = [self.stop(dice, roll)]
+            if roll < self.rules.rolls:
+                worths += [self.mean(tuple(sorted(fast + more)), roll) for more in self.fewer(loose)]
+            self._bests[fast, loose, roll] = max(worths)
+        return self._bests[fast, loose, roll]
+
+    @staticmethod
+    def fewer(loose: Dice) -> set[Dice]:
+        """Give every choice of some of the dice, not all."""
+        return {more for count in range(len(loose)) for more in combinations(loose, count)}
 
     def stop(self, dice: Dice, roll: int) -> float:
         """Give the expected final total when the dice are written into the best box."""

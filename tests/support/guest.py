@@ -3,23 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Locator, Page, expect
-from pytest_playwright.pytest_playwright import CreateContextCallback
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Dialog,
+    Locator,
+    Page,
+    Request,
+    ViewportSize,
+    expect,
+)
 
 from app.game.dice import Dice, Stream
-from tests.support.server import Served
+from tests.support.server import Served, Trouble
+from tests.support.web import FakeClock
 
-MILLISECONDS = 10_000
-"""How long a condition is waited for: far more than anything takes on a machine that is not busy."""
+PHONE = ViewportSize(width=360, height=640)
+DESK = ViewportSize(width=1280, height=800)
+
+AS_USUAL: dict[str, Any] = {
+    "color_scheme": "light",
+    "contrast": "no-preference",
+    "forced_colors": "none",
+    "reduced_motion": "no-preference",
+}
+"""How a screen is set by those who have set nothing."""
+
+MILLISECONDS = 30_000
+"""How long a condition is waited for: far more than anything takes, also on a machine that is busy."""
+
+expect.set_options(timeout=MILLISECONDS)
 
 # Runs before every page's own script. What live regions say is noted down as a screen reader would hear it: each text that is put
 # into one, also when it is the same as before.
 WITNESS = """
-window.witness = {said: [], focus: [], policy: []};
+window.witness = {said: [], spoke: 0, asked: 0, focus: [], policy: []};
 const live = '[role=status], [role=alert], [role=log], [aria-live]:not([aria-live=off]), output';
 new MutationObserver((changes) => {
   const heard = new Set();
@@ -34,11 +58,18 @@ new MutationObserver((changes) => {
   }
   heard.forEach((region) => {
     const text = region.textContent.trim();
-    if (text) witness.said.push(text);
+    if (!text) return;
+    witness.said.push(text);
+    witness.spoke = performance.now();
   });
 }).observe(document, {childList: true, characterData: true, subtree: true});
-document.addEventListener('securitypolicyviolation', (event) => witness.policy.push(event.violatedDirective + ' ' + event.blockedURI));
-document.addEventListener('htmx:finally:request', () => witness.focus.push(document.activeElement.id || document.activeElement.tagName));
+document.addEventListener('securitypolicyviolation', (event) => {
+  witness.policy.push(event.violatedDirective + ' ' + event.blockedURI);
+});
+document.addEventListener('htmx:before:request', () => { witness.asked = performance.now(); });
+document.addEventListener('htmx:finally:request', () => {
+  witness.focus.push(document.activeElement.id || document.activeElement.tagName);
+});
 """
 
 FACES = ("one", "two", "three", "four", "five", "six")
@@ -46,11 +77,12 @@ FACES = ("one", "two", "three", "four", "five", "six")
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A person with a browser window; `complaints` are the errors of scripts and the console's."""
+    """A person with a browser window; `complaints` are its errors, `requests` all that it has asked for."""
 
     page: Page
     served: Served
-    complaints: list[str] = field(default_factory=list)
+    complaints: list[str]
+    requests: list[Request]
 
     # Tables
 
@@ -58,9 +90,7 @@ class Guest:
         """Make a game by the form, without looking at it; gives its address."""
         if key is not None:
             self.served.keys_to_come.append(key)
-        made = self.page.request.post(
-            f"{self.served.url}/games", form={"ruleset": ruleset, **fields}, max_redirects=0
-        )
+        made = self.page.request.post(f"{self.served.url}/games", form={"ruleset": ruleset, **fields}, max_redirects=0)
         assert made.status == 303, made.text()
         return self.served.url + made.headers["location"]
 
@@ -121,7 +151,7 @@ class Guest:
     def see_version(self, version: int) -> None:
         """Wait until the page shows the game at this version, or its result, where nothing can be sent any more."""
         shown = self.find(f"#table input[name=version][value='{version}'], #result").first
-        expect(shown).to_be_attached(timeout=MILLISECONDS)
+        expect(shown).to_be_attached()
 
     def dice(self) -> list[int]:
         """Read the faces of the dice from their names."""
@@ -184,10 +214,19 @@ class Guest:
         self.page.wait_for_function("count => witness.said.length >= count", arg=count)
         return self.said()
 
+    def seconds_to_hear(self) -> float:
+        """Give how long it took from the last request of HTMX to the last announcement."""
+        found: float = self.page.evaluate("(witness.spoke - witness.asked) / 1000")
+        return found
+
     def focused(self) -> str:
         """Give the id of the control that has the focus, its tag where it has none."""
         found: str = self.page.evaluate("document.activeElement.id || document.activeElement.tagName")
         return found
+
+    def moves_sent(self) -> list[str]:
+        """Name the moves that the window has sent: roll, score, undo."""
+        return [request.url.rpartition("/")[2] for request in self.requests if request.method == "POST"]
 
     def policy_violations(self) -> list[str]:
         """Give what the content security policy has stopped on this page."""
@@ -195,17 +234,44 @@ class Guest:
         return found
 
 
-Arrive = Callable[..., Guest]
-"""Lets somebody come with a browser of their own; takes the options of a Playwright context."""
+class Arrive(Protocol):
+    """Lets somebody come by with nothing in the browser."""
+
+    def __call__(self, *, script: bool = True, viewport: ViewportSize = PHONE, **media: Any) -> Guest:
+        """Open the window, with or without script; `media` is what Playwright can emulate of a screen and its user."""
+        ...
+
+
+@pytest.fixture(scope="session")
+def _windows(browser: Browser) -> Callable[[bool], Guest]:
+    """Two windows for all tests, one without script: a new window costs more than most tests do in it."""
+
+    @cache
+    def window(script: bool) -> Guest:  # noqa: FBT001 -- a key of the cache
+        return another_window(browser.new_context(java_script_enabled=script), Served("", FakeClock(), Trouble()))
+
+    return window
 
 
 @pytest.fixture
-def arrive(new_context: CreateContextCallback, served: Served) -> Arrive:
-    """Let people come by, each with a browser of their own."""
+def arrive(_windows: Callable[[bool], Guest], served: Served) -> Arrive:
+    """Let people come by."""
 
-    def arrive(**options: Any) -> Guest:
-        context = new_context(**{"viewport": {"width": 360, "height": 640}, **options})
-        return another_window(context, served)
+    def arrive(*, script: bool = True, viewport: ViewportSize = PHONE, **media: Any) -> Guest:
+        window = _windows(script)
+        page = window.page
+        for other in page.context.pages[1:]:
+            other.close()
+        page.context.clear_cookies()
+        page.context.clear_permissions()
+        page.unroute_all()
+        page.set_viewport_size(viewport)
+        page.emulate_media(**{**AS_USUAL, **media})
+        # What the page before was still about ends here.
+        page.goto(f"{served.url}/health")
+        window.complaints.clear()
+        window.requests.clear()
+        return replace(window, served=served)
 
     return arrive
 
@@ -222,10 +288,14 @@ def another_window(context: BrowserContext, served: Served) -> Guest:
     page = context.new_page()
     page.add_init_script(WITNESS)
     complaints: list[str] = []
+    requests: list[Request] = []
 
     def hear(message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
             complaints.append(message.text)
+
+    def note(request: Request) -> None:
+        requests.append(request)
 
     def refuse(dialog: Dialog) -> None:
         # No page of ours opens one, and an open one would stop every test.
@@ -235,7 +305,8 @@ def another_window(context: BrowserContext, served: Served) -> Guest:
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", hear)
     page.on("dialog", refuse)
-    return Guest(page, served, complaints)
+    page.on("request", note)
+    return Guest(page, served, complaints, requests)
 
 
 def key_for(wanted: Callable[[Stream], bool]) -> bytes:

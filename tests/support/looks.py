@@ -64,3 +64,4 @@ class Marked(Words):
         super().__init__("en")
         self.gettext = lambda text: f"«{text}»"  # type: ignore[assignment]
         self.ngettext = lambda one, many, number: f"«{one if number == 1 else many}»"  # type: ignore[assignment]
+        self.pgettext = lambda _context, text: f"«{text}»"  # type: ignore[assignment]

@@ -55,6 +55,7 @@ class Reading(HTMLParser):
         self.forms: list[dict[str, list[str]]] = []
         self.known = False
         self._select = ""
+        self._choices: list[str] = []
         self.feed(html)
         self.text = " ".join(" ".join(self.texts).split())
 
@@ -73,12 +74,15 @@ class Reading(HTMLParser):
                 self.forms[-1][found["name"]] = [found["value"]]
             case "input":
                 self.forms[-1][found["name"]] = ["", found["value"]]
+            case "button" if "name" in found:
+                self.forms[-1].setdefault(found["name"], []).append(found["value"])
             case "select":
                 self._select = found["name"]
-                self.forms[-1][self._select] = []
+                # Of several with one name, as the levels of several opponents, the first stands for all.
+                self._choices = [] if self._select in self.forms[-1] else self.forms[-1].setdefault(self._select, [])
             case "option":
                 # The value that a browser sends when nothing is touched stands first.
-                values = self.forms[-1][self._select]
+                values = self._choices
                 values.insert(0 if "selected" in found else len(values), found["value"])
             case _:
                 pass

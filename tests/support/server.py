@@ -1,4 +1,4 @@
-"""The real server for tests from outside: in a thread, where the test decides on keys and trouble, or as the program that people start."""
+"""The real server for tests from outside: in a thread, where keys and trouble are the test's, or as the program."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ import pytest
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.coach.making import Tables
 from app.command.serve import address_of, listen
+from app.play import Computers
 from app.settings import Settings
 from app.store import Store
 from app.web import create_app
+from tests.support.computers import seat_computers
 from tests.support.web import FakeClock, numbered_keys
 
 FAIRWIND = Path(sys.executable).with_name("fairwind")
@@ -80,8 +83,8 @@ def troubled(app: ASGIApp, trouble: Trouble) -> ASGIApp:
 
 
 @contextmanager
-def in_thread(settings: Settings) -> Iterator[Served]:
-    """Serve on a free port until the block ends."""
+def in_thread(settings: Settings, computers: Computers | None = None) -> Iterator[Served]:
+    """Serve on a free port until the block ends; `computers` play instead of the real ones."""
     store = Store.open(settings.where)
     store.migrate()
     store.close()
@@ -96,7 +99,10 @@ def in_thread(settings: Settings) -> Iterator[Served]:
     def make_key() -> bytes:
         return keys_to_come.pop(0) if keys_to_come else next(source)
 
-    app = troubled(create_app(settings, now, make_key), trouble)
+    application = create_app(settings, now, make_key)
+    if computers is not None:
+        seat_computers(application, computers)
+    app = troubled(application, trouble)
     # What a test breaks on purpose is no news.
     server = uvicorn.Server(uvicorn.Config(app, log_level="critical", access_log=False))
     with listen("127.0.0.1", 0) as listening:
@@ -176,8 +182,12 @@ def started(data: Path, database: str = "", workers: int = 1) -> Iterator[Progra
 
 
 @pytest.fixture(scope="session")
-def _one_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with in_thread(Settings(data=tmp_path_factory.mktemp("served"))) as served:
+def _one_server(tmp_path_factory: pytest.TempPathFactory, tables: Tables) -> Iterator[Served]:
+    settings = Settings(data=tmp_path_factory.mktemp("served"))
+    # What one test has solved is at hand in all of them.
+    tables.folder.mkdir(parents=True, exist_ok=True)
+    settings.tables.symlink_to(tables.folder, target_is_directory=True)
+    with in_thread(settings) as served:
         yield served
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from itertools import count
 from typing import Any
 
@@ -19,6 +21,8 @@ from app.store import Store
 from app.web import create_app
 
 ORIGIN = "http://fairwind.test"
+HTMX = {"HX-Request": "true"}
+"""What a request sends that asks for a fragment."""
 
 
 @dataclass(slots=True)
@@ -129,6 +133,11 @@ class Visitor:
         made = self.post("/games", data={"ruleset": ruleset, **fields})
         assert made.status_code == 303, made.text
         return made.headers["location"]
+
+
+def text_of(html: str) -> str:
+    """Give what a page says, without its markup."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
 def numbered_keys() -> Iterator[bytes]:

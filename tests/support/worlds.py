@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from app.coach.advice import Coach
+from app.coach.making import Tables
+from app.game.rulesets import ruleset
 from app.settings import DATABASE_FILE, Settings
 from app.store import Store
 from tests.support.postgres import Cluster
-from tests.support.web import World, open_world
+from tests.support.web import Visitor, World, open_world
 
 
 @pytest.fixture(scope="session")
@@ -30,6 +33,29 @@ def world(tmp_path: Path, empty_database: Path) -> Iterator[World]:
     shutil.copy(empty_database, tmp_path)
     with open_world(Settings(data=tmp_path)) as opened:
         yield opened
+
+
+@pytest.fixture
+def coached(world: World, tables: Tables) -> World:
+    """The application on SQLite, with the solved games of this run of the tests at hand."""
+    tables.folder.mkdir(parents=True, exist_ok=True)
+    world.settings.tables.symlink_to(tables.folder, target_is_directory=True)
+    return world
+
+
+@pytest.fixture
+def yacht(tables: Tables) -> Coach:
+    """The coach of old Yacht, which is solved in a moment."""
+    return Coach(tables.make(ruleset("yacht")))
+
+
+@pytest.fixture
+def player(coached: World, yacht: Coach) -> Visitor:
+    """A program that plays where old Yacht is solved."""
+    del yacht
+    visitor = coached.visitor()
+    visitor.identify()
+    return visitor
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
