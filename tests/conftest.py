@@ -2,7 +2,15 @@
 
 from hypothesis import settings
 
-pytest_plugins = ["tests.support.postgres", "tests.support.browser", "tests.support.stores", "tests.support.tables", "tests.support.worlds", "tests.support.server", "tests.support.guest"]
+pytest_plugins = [
+    "tests.support.postgres",
+    "tests.support.browser",
+    "tests.support.stores",
+    "tests.support.tables",
+    "tests.support.worlds",
+    "tests.support.server",
+    "tests.support.guest",
+]
 
 # No deadline for one example: how long a busy machine takes is no property of the game.
 settings.register_profile("default", deadline=None)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import settings
 
 from app.coach.advice import Advice, Coach
 from app.coach.ledger import Ledger, ledger
@@ -23,10 +22,11 @@ from app.game.rulesets import VARIANTS, ruleset
 from app.game.scores import Groups
 from app.game.state import Move, Roll, Score, State, Undo, apply, start
 from tests.support.brute import Brute, Turn, random_card, thrown
-from tests.support.small import PAIR, SMALL, TRIPLE, UPPER, called, small
+from tests.support.small import JOKERS, PAIR, SMALL, TRIPLE, UPPER, called, small
+from tests.support.solved import THOROUGH
 from tests.support.table import Loaded, Scripted, random_move
 
-GAMES = 1_000 if settings.default is not None and settings.default.max_examples > 1_000 else 20
+GAMES = 1_000 if THOROUGH else 20
 
 IN_ORDER = [
     ruleset(variant.id, {"forced_order": True})
@@ -236,7 +236,7 @@ def adds_up(book: Ledger) -> bool:
     return abs(book.start + book.luck - book.given + book.outside - book.total) < 1e-9
 
 
-@pytest.mark.parametrize("rules", [*SMALL, *QUICK, *IN_ORDER], ids=called)
+@pytest.mark.parametrize("rules", [*SMALL, *JOKERS, *QUICK, *IN_ORDER], ids=called)
 def test_luck_and_choice_add_up_to_the_total_whatever_was_played(tables: Tables, rules: Ruleset) -> None:
     coach = Coach(tables.make(rules))
     for seed in range(GAMES):

@@ -373,7 +373,8 @@ def test_the_document_of_the_api_names_every_call_and_loads_nothing_from_elsewhe
     document = visitor.get("/api/v1/openapi.json").json()
     assert {path.removeprefix("/api/v1") for path in document["paths"]} == {
         "/players", "/rulesets", "/games", "/games/{game_id}",
-        "/games/{game_id}/moves", "/games/{game_id}/abandon", "/games/{game_id}/log",
+        "/games/{game_id}/moves", "/games/{game_id}/abandon", "/games/{game_id}/log", "/games/{game_id}/hint",
+        "/games/{game_id}/review",
     }  # fmt: skip
     page = visitor.get("/api/docs")
     assert page.status_code == 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -388,3 +389,14 @@ def test_dice_can_be_kept_and_rolled_while_they_still_tumble(arrive: Arrive) -> 
         assert guest.dice() == guest.api(table)["dice"]
         assert guest.api(table)["kept"] == [0]
         guest.score("chance" if keep[1] == 1 else "ones")
+
+
+def test_the_first_page_of_a_game_and_the_answer_to_a_move_are_small(guest: Guest) -> None:
+    table = guest.sit_down()
+    sizes: list[int] = guest.page.evaluate("""() => ['navigation', 'resource'].flatMap((kind) =>
+        performance.getEntriesByType(kind).map((entry) => entry.encodedBodySize))""")
+    assert len(sizes) <= 8
+    assert 10_000 < sum(sizes) <= 60_000
+    answer = guest.page.request.post(f"{table}/roll", form={"version": "0"}, headers={"HX-Request": "true"})
+    assert answer.ok
+    assert len(gzip.compress(answer.body())) <= 6_000

@@ -134,6 +134,7 @@ def test_axe_finds_nothing_on_a_hint_the_review_and_the_board(arrive: Arrive) ->
         ("board", board(guest)),
         ("empty board", "/analysis"),
         ("no position", "/analysis?ruleset=yacht&ones=6"),
+        ("advice", "/advice"),
     ):
         guest.open(address)
         unfold(guest)
@@ -146,11 +147,11 @@ def test_nothing_of_the_coach_is_cut_off_at_any_size(arrive: Arrive, size: str) 
     width, height = SIZES[size]
     guest = arrive(viewport={"width": width, "height": height})
     found = {}
-    for name, address in (("review", f"{finished(guest)}/review"), ("board", board(guest))):
+    for name, address in (("review", f"{finished(guest)}/review"), ("board", board(guest)), ("advice", "/advice")):
         guest.open(address)
         unfold(guest)
         found[name] = guest.page.evaluate(PROBLEMS)
-    assert found == {"review": [], "board": []}
+    assert found == {"review": [], "board": [], "advice": []}
 
 
 def test_a_hint_leaves_the_dice_and_roll_where_they_are_on_a_phone(guest: Guest) -> None:

@@ -164,7 +164,7 @@ def test_lenient_full_houses_lift_the_maximum_of_the_twelve_box_game_to_325() ->
         (
             "yatzy",
             {"forced_order": True},
-            {key: 0 for key in ruleset("yatzy").index} | {"two_pairs": 24, "five_of_a_kind": 50},
+            dict.fromkeys(ruleset("yatzy").index, 0) | {"two_pairs": 24, "five_of_a_kind": 50},
         ),
         ("classic_ja_alt", {}, {"large_straight": 40}),
         ("yatzy", {}, {"two_pairs": 4}),

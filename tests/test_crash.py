@@ -22,7 +22,7 @@ from tests.support.postgres import Cluster
 from tests.support.server import Program, started
 
 PLAYERS = 4
-ANSWERS_BETWEEN_KILLS = 60
+ANSWERS_BETWEEN_KILLS = 40
 KILLS = 2
 
 

@@ -18,6 +18,7 @@ from app.game.state import Roll, Score, start
 from app.play import Event, Kind, Look, Record, SeatInfo
 from app.web import picker, views
 from app.web.announcement import LONGEST_ANNOUNCEMENT
+from app.web.levels import waiting
 from app.web.opponents import Ending, seat_names, who_begins
 from app.web.table import TableView
 from app.web.words import LANGUAGES, words
@@ -384,6 +385,9 @@ def test_it_is_said_who_threw_what_and_who_begins() -> None:
     again = replace(look, throws=(((0, 4), (1, 4)), ((0, 2), (1, 6))))
     assert who_begins(again, EN) == "One die each: You: 4, Perfect: 4; again: You: 2, Perfect: 6. Perfect begins."
     assert who_begins(replace(look, throws=()), EN) == ""
+    many = replace(again, throws=again.throws[:1] * 3 + again.throws[1:])
+    assert views.table(many, EN).status == "One die each: You: 2, Perfect: 6. Perfect begins."
+    assert who_begins(many, EN).count("again") == 3
 
 
 def test_the_dice_that_decided_who_begins_are_those_of_turn_0_and_stay_in_the_log(
@@ -419,8 +423,10 @@ def test_every_ruleset_can_be_played_against_up_to_three_computers_of_each_level
             values = re.findall(r'value="(\w*)"', select)
             assert values == [*([""] if number else []), *levels_of(rules)]
             for level, (mean, error) in strength(rules.id).items():
-                if level in levels_of(rules):
-                    assert f"{EN.level(level)} ({mean:.1f} ± {error:.1f})" in text_of(select)
+                shown = re.search(rf"{EN.level(level)} \(([\d.]+) ± ([\d.]+)\)", text_of(select))
+                assert shown is not None or level not in levels_of(rules)
+                if shown is not None:
+                    assert [float(number) for number in shown.groups()] == pytest.approx([mean, error], abs=0.0501)
 
 
 def test_the_first_page_offers_each_level_with_its_mean_and_standard_error(world: World) -> None:
@@ -429,7 +435,9 @@ def test_the_first_page_offers_each_level_with_its_mean_and_standard_error(world
     assert [level for level, _ in offered] == ["novice", "casual", "skilled", "perfect"]
     for level, label in offered:
         mean, error = strength("classic")[level]
-        assert text_of(label) == f"{EN.level(level)} {mean:.1f} ± {error:.1f}"
+        name, shown, plus_or_minus, spread = text_of(label).split()
+        assert (name, plus_or_minus) == (EN.level(level), "±")
+        assert [float(shown), float(spread)] == pytest.approx([mean, error], abs=0.0501)
 
 
 def test_a_form_without_script_may_send_what_belongs_to_the_other_kind_of_game(visitor: Visitor) -> None:
@@ -483,6 +491,13 @@ def test_the_picker_and_the_first_page_say_that_the_computer_is_still_at_work(vi
     assert said not in text_of(visitor.get("/").text + visitor.get("/new").text)
 
 
+def test_a_long_wait_is_told_in_minutes() -> None:
+    assert waiting(119, EN).endswith("about 119 seconds more.")
+    assert waiting(2400, EN).endswith("about 40 minutes more.")
+    assert waiting(1, EN).endswith("about 1 second more.")
+    assert waiting(0, EN) == waiting(None, EN) == ""
+
+
 def test_the_picker_begins_no_tables(world: World) -> None:
     world.visitor().get("/new")
     world.visitor().get("/")
@@ -502,6 +517,19 @@ def test_a_form_of_the_picker_makes_the_game_that_it_shows(visitor: Visitor) -> 
         [None, "casual"],
     )
     assert [entry.id for family in shown.families for entry in family.entries if entry.open] == ["yatzy"]
+
+
+def test_play_like_last_time_asks_for_the_same_opponents(visitor: Visitor) -> None:
+    against(visitor, "novice", "perfect", start="single_die", ruleset="yatzy")
+    html = visitor.get("/new").text
+    assert "Yatzy, Finnish · against novice and perfect" in text_of(html)
+    pairs = re.findall(
+        r'<input type="hidden" name="(\w+)" value="(\w+)">', html.partition('class="again"')[2].partition("</form>")[0]
+    )
+    made = visitor.post("/games", data={name: [value for other, value in pairs if other == name] for name, _ in pairs})
+    table = made.headers["location"]
+    assert [seat["computer"] for seat in api(visitor, table)["seats"]] == [None, "novice", "perfect"]
+    assert "One die each" in text_of(visitor.get(f"{table}/log").text)
 
 
 # Lists

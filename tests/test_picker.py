@@ -8,6 +8,7 @@ from jinja2 import Environment, meta
 from app.game.errors import Unreadable
 from app.game.rules import Ruleset, text_of
 from app.game.rulesets import VARIANTS, ruleset
+from app.play import Plan
 from app.web import guide, picker
 from app.web.render import TEMPLATES
 from tests.support.reading import (
@@ -72,10 +73,12 @@ def test_a_ruleset_asked_for_is_shown_open_and_with_the_options_asked_for() -> N
 
 def test_play_like_last_time_asks_for_the_same_rules() -> None:
     last = ruleset("maxi_yatzy", {"saved_rolls": True})
-    shown = picker.new_game(None, WORDS, last=last)
+    shown = picker.new_game(None, WORDS, last=Plan(last))
     form = Reading(RENDERER.page("new_game.html", shown, WORDS)).forms[0]
     sent = {name: values[0] for name, values in form.items()}
     assert sent.pop("kind") == "solo"
+    for name, usual in (("addressing", "by_turn"), ("corrections", "0"), ("same_dice", "0"), ("start", "human_first")):
+        assert sent.pop(name) == usual
     assert ruleset(sent.pop("ruleset"), sent, text=True) is last
 
 

@@ -310,6 +310,18 @@ def test_a_missing_table_is_begun_and_one_is_told_how_long_it_takes(tmp_path: Pa
         assert computers.seconds_to_wait(rules, "novice") == 0
 
 
+def test_tables_are_made_one_at_a_time_however_many_are_asked_for(tmp_path: Path) -> None:
+    first, second = (ruleset("yacht", {"straights": straights}) for straights in ("30_30", "15_20"))
+    with own(tmp_path / "tables") as computers:
+        wait = computers.seconds_to_wait(first, PERFECT)
+        assert computers.seconds_to_wait(second, PERFECT) >= wait
+        assert computers.seconds_left(second) is None
+        computers.tables.wait()
+        assert computers.seconds_to_wait(second, PERFECT) >= 1
+        computers.tables.wait()
+        assert [computers.seconds_to_wait(rules, PERFECT) for rules in (first, second)] == [0, 0]
+
+
 def test_who_is_asked_to_move_without_a_table_makes_it(tmp_path: Path) -> None:
     state = apply(start(ruleset("crag")), Roll(), Stream(key(1)))
     with own(tmp_path / "tables") as computers:

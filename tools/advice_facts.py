@@ -34,9 +34,10 @@ LATE = 5
 """The first and the last five turns count as early and late."""
 PAR = 3
 """So many of each face make up the bonus."""
+FOUR = 4
 STRONG = 20
 """Points from which a lower hand is a strong one."""
-HANDS = ("four_of_a_kind", "full_house", "small_straight", "large_straight", "five_of_a_kind")
+HANDS = ("four_of_a_kind", "full_house", "small_straight", "large_straight")
 PERCENTS = (1, 5, 25, 50, 75, 95, 99)
 TOTALS_STEP, UPPER_STEP = 25, 7
 
@@ -89,8 +90,8 @@ def rules_of_thumb(rules: Ruleset) -> Mapping[str, Rule]:
         "upper_first": lambda seen: torn(rules, seen)[0],
         "lower_first": lambda seen: torn(rules, seen)[1],
         "close_bonus": lambda seen: makes_bonus(rules, seen) & (seen.turn >= turns - LATE),
-        "four_above": lambda seen: four_alike(rules, seen)[0],
-        "four_below": lambda seen: only(seen, four) & four_alike(rules, seen)[0].any(axis=0),
+        "four_above": lambda seen: four_alike(rules, seen),
+        "four_below": lambda seen: only(seen, four) & four_alike(rules, seen).any(axis=0),
     }
 
 
@@ -120,7 +121,8 @@ def torn(rules: Ruleset, seen: Seen) -> tuple[Mask, Mask]:
     keys = [rules.boxes[place].key for place in seen.judged.places]
     upper = (faces > 0) & (seen.points >= PAR * faces)
     lower = np.array([key in HANDS for key in keys])[:, None] & (seen.points >= STRONG)
-    both = upper.any(axis=0) & lower.any(axis=0)
+    # Nobody doubts what to do with the first five of a kind.
+    both = upper.any(axis=0) & lower.any(axis=0) & (counts(rules, seen).max(axis=1) < rules.dice)
     return upper & both, lower & both
 
 
@@ -131,14 +133,19 @@ def makes_bonus(rules: Ruleset, seen: Seen) -> Mask:
     return np.asarray((faces > 0) & (missing > 0) & (seen.points >= missing))
 
 
-def four_alike(rules: Ruleset, seen: Seen) -> tuple[Mask, Ints]:
+def four_alike(rules: Ruleset, seen: Seen) -> Mask:
     """Where an early roll shows just four alike whose upper box and four of a kind are both open: that upper box."""
-    counts = np.array([[roll.count(face) for face in range(1, 7)] for roll in odds(rules.dice).rolls])[seen.rolls]
-    faces = np.where((counts == 4).any(axis=1), counts.argmax(axis=1) + 1, -1)  # noqa: PLR2004 - four alike
+    found = counts(rules, seen)
+    faces = np.where((found == FOUR).any(axis=1), found.argmax(axis=1) + 1, -1)
     own = np.array([rules.boxes[place].face for place in seen.judged.places])[:, None]
-    four = seen.index(rules.index["four_of_a_kind"])
-    early = four is not None and seen.turn < LATE
-    return np.asarray((own == faces) & early), faces
+    early = seen.index(rules.index["four_of_a_kind"]) is not None and seen.turn < LATE
+    return np.asarray((own == faces) & early)
+
+
+def counts(rules: Ruleset, seen: Seen) -> Ints:
+    """Count the faces of each game's dice: games × faces."""
+    table = np.array([[roll.count(face) for face in range(1, 7)] for roll in odds(rules.dice).rolls], dtype=np.intp)
+    return np.asarray(table[seen.rolls])
 
 
 def threshold(rules: Ruleset) -> int:
@@ -156,7 +163,7 @@ def figures(rules: Ruleset, played: Played, exact: Statistics) -> dict[str, Any]
     np.put_along_axis(by_box, played.boxes, played.points, axis=1)
     upper = by_box[:, upper_places].sum(axis=1)
     made = upper >= threshold(rules)
-    fewer = (by_box[:, upper_places] < PAR * np.array(list(rules.upper))).any(axis=1)
+    fewer = np.asarray((by_box[:, upper_places] < PAR * np.array(list(rules.upper))).any(axis=1))
     when = (played.boxes == rules.index["chance"]).argmax(axis=1)
     turns = len(rules.boxes)
     return {

@@ -21,7 +21,7 @@ from app.coach.odds import Floats, Ints
 from app.coach.policy import EQUAL, STOP, Judge, Judged
 from app.coach.rolling import Rolling
 from app.coach.simulate import Offers, codes
-from app.coach.solve import width
+from app.coach.solve import WIDTH_STEP, width
 from app.coach.tables import Table
 from app.coach.turns import Turns
 
@@ -132,11 +132,13 @@ class _Games:
 
     def play(self, turn: int) -> None:
         """Play a turn of all games."""
-        for row, columns, games, on in self._batches():
-            level = turn - self.states.rows.states[row][0].bit_count()
-            cards = Cards(row, level, columns, len(columns))
-            worths = self._turns.run(self.player.table, [cards], width(self.states))
-            self._turn(turn, cards, worths, games, on)
+        for several in self._batches(turn):
+            count = sum(cards.count for cards, _, _ in several)
+            worths = self._turns.run(
+                self.player.table, [cards for cards, _, _ in several], -(-count // WIDTH_STEP) * WIDTH_STEP
+            )
+            for cards, games, on in several:
+                self._turn(turn, cards, worths, games, on)
 
     def finish(self) -> Played:
         """Add up."""
@@ -145,18 +147,22 @@ class _Games:
         kept = {name: (int(spoke), int(followed)) for name, (spoke, followed) in self.kept.items()}
         return Played(self.boxes, self.points, totals, self.given, kept)
 
-    def _batches(self) -> Iterator[tuple[int, Ints, Ints, Ints]]:
-        """Put the games on equal cards together: the row, its columns, the games, and on which column each stands."""
-        count = self.states.shape[1]
-        keys, on = np.unique(self.rows * count + self.columns, return_inverse=True)
+    def _batches(self, turn: int) -> Iterator[list[tuple[Cards, Ints, Ints]]]:
+        """Put the games on equal cards together: cards, their games, and on which column of the turn each game stands."""
+        most, columns = width(self.states), self.states.shape[1]
+        keys, on = np.unique(self.rows * columns + self.columns, return_inverse=True)
         order = np.argsort(on, kind="stable")
-        ends = np.cumsum(np.bincount(on, minlength=len(keys)))
-        for row, of_row in groupby(range(len(keys)), key=lambda place: int(keys[place]) // count):
-            places = list(of_row)
-            for begin in range(0, len(places), width(self.states)):
-                some = places[begin : begin + width(self.states)]
-                games = order[ends[some[0] - 1] if some[0] else 0 : ends[some[-1]]]
-                yield row, keys[some] % count, games, on[games] - some[0]
+        ends = [0, *np.cumsum(np.bincount(on, minlength=len(keys))).tolist()]
+        for begin in range(0, len(keys), most):
+            several = []
+            places = range(begin, min(begin + most, len(keys)))
+            for row, of_row in groupby(places, key=lambda place: int(keys[place]) // columns):
+                some = list(of_row)
+                games = order[ends[some[0]] : ends[some[-1] + 1]]
+                level = turn - self.states.rows.states[row][0].bit_count()
+                cards = Cards(row, level, keys[some] % columns, len(some))
+                several.append((cards, games, on[games] - begin))
+            yield several
 
     def _turn(self, turn: int, cards: Cards, worths: Rolling, games: Ints, on: Ints) -> None:
         held = np.zeros(len(games), dtype=np.intp)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from threading import local
 from typing import TypeAlias
 
@@ -79,6 +80,7 @@ class Coach:
         self.plan = Plan(table.states)
         self._judge = Judge(self.plan)
         self._local = local()
+        self._turn = lru_cache(maxsize=256)(lambda card: self.turns([card])[0])
 
     def advise(
         self, card: Card, dice: Sequence[int], rolls_left: int, *, locked: Sequence[int] = (), roll: int | None = None
@@ -90,7 +92,7 @@ class Coach:
 
         """
         check_position(card, dice, rolls_left, locked)
-        turn = self.turns([card])[0]
+        turn = self.turn(card)
         shown = tuple(sorted(dice))
         judged = self.judge(turn, shown, self.rules.rolls - rolls_left if roll is None else roll)
         keeps = self.keeps(turn, shown, rolls_left, tuple(sorted(locked)))
@@ -102,6 +104,10 @@ class Coach:
         worths.sort(key=lambda some: -some.expected)
         value = boxes[chosen] if isinstance(chosen, str) else round(keeps[chosen] - earned, DECIMALS)
         return Advice(chosen, tuple(worths), boxes, value)
+
+    def turn(self, card: Card) -> Turn:
+        """Work out a turn from a card that is not full; kept for a while, since a turn has several choices."""
+        return self._turn(card)
 
     def turns(self, cards: Sequence[Card]) -> list[Turn]:
         """Work out a turn from each card, none of them full."""
@@ -169,9 +175,7 @@ def check_position(card: Card, dice: Sequence[int], rolls_left: int, locked: Seq
         shown = " ".join(str(face) for face in dice) or "none"
         raise Unreadable("bad_dice", f"{rules.id} is played with {rules.dice} dice from 1 to 6, not {shown}.")
     if not 0 <= rolls_left < rules.rolls:
-        raise Unreadable(
-            "bad_roll", f"With dice on the table 0 to {rules.rolls - 1} rolls are left, not {rolls_left}."
-        )
+        raise Unreadable("bad_roll", f"With dice on the table 0 to {rules.rolls - 1} rolls are left, not {rolls_left}.")
     if Counter(locked) - Counter(dice):
         raise Unreadable("bad_locked", "Only dice that are on the table can be locked.")
     if locked and (not rules.locked_dice or rolls_left == rules.rolls - 1):

@@ -15,11 +15,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from math import ceil
 from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
 
-from app.coach.solve import VERSION, solve
+from app.coach.solve import VERSION, processors, solve
 from app.coach.states import States, states
 from app.coach.tables import BadTable, Table, read_table, write_table
 from app.coach.workings import LARGE, InMemory, OnDisk
@@ -27,10 +28,11 @@ from app.game.rules import Ruleset
 from app.game.rulesets import ruleset
 
 SECONDS_A_STATE = 1e-5
-"""A guess at one processor's time for a state, used until a solve has shown its own pace."""
+"""What one processor usually needs for a state, in seconds."""
 
 NICENESS = 10
 _NOTE_EVERY = 0.5
+_FIRST_SHARE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,11 @@ class Pace:
 
     @property
     def left(self) -> float:
-        """Estimate the seconds still needed."""
-        if self.done == self.before:
-            return (self.total - self.done) * SECONDS_A_STATE / (os.cpu_count() or 1)
-        return self.seconds * (self.total - self.done) / (self.done - self.before)
+        """Estimate the seconds still needed: by the pace shown, at the beginning more by what is usual."""
+        weight = self.total / _FIRST_SHARE
+        usual = SECONDS_A_STATE / processors()
+        a_state = (self.seconds + weight * usual) / (self.done - self.before + weight)
+        return a_state * (self.total - self.done)
 
 
 Watch: TypeAlias = Callable[[Pace], None]
@@ -74,9 +77,9 @@ class Tables:
             Unsolvable: where the ruleset has no exact solution here.
 
         """
+        of = states(rules)
         with self._lock:
             if rules not in self._open:
-                of = states(rules)
                 try:
                     self._open[rules] = read_table(self.path(of), of)
                 except (BadTable, OSError):
@@ -124,6 +127,26 @@ class Tables:
                 stdout=subprocess.DEVNULL,
                 env=surroundings,
             )
+
+    def ask(self, rules: Ruleset) -> int:
+        """See to it that the table will be there, and give the whole seconds until then, at least 1.
+
+        One is made at a time, and one large one beside it, however many are asked for: to ask again begins the next.
+
+        Raises:
+            Unsolvable: where the ruleset has no exact solution here.
+
+        """
+        large = states(rules).count >= LARGE
+        ahead = [
+            other
+            for other, maker in list(self._makers.items())
+            if other != rules and (states(other).count >= LARGE) == large and maker.poll() is None
+        ]
+        if not ahead:
+            self.begin(rules)
+        paces = [self.pace(one) or Pace(0, states(one).count) for one in (rules, *ahead)]
+        return max(1, ceil(sum(pace.left for pace in paces)))
 
     def pace(self, rules: Ruleset) -> Pace | None:
         """Tell how far the making of a table is, None where nobody is making it."""

@@ -125,16 +125,18 @@ class Computers:
             # Thought of now, so that the first move need not wait for it.
             self._mind(table)
             return 0
-        self.tables.begin(rules)
-        return self.seconds_left(ruleset) or 1
+        return self.tables.ask(rules)
 
     def seconds_left(self, ruleset: Ruleset) -> int | None:
         """Say how long until the table of these rules is there, 0 when it is; None where nobody makes it. Begins nothing."""
         rules = solvable(ruleset)
-        pace = None if self.tables.find(rules) else self.tables.pace(rules)
-        if pace is None:
-            return 0 if self.tables.find(rules) else None
-        return max(1, ceil(pace.left))
+        # Whoever makes a table leaves a file of that name. Without one there is no need to work out whose tables they are.
+        if not any(self.tables.folder.glob(f"{rules.id}-*")):
+            return None
+        if self.tables.find(rules):
+            return 0
+        pace = self.tables.pace(rules)
+        return max(1, ceil(pace.left)) if pace else None
 
     def choose(self, state: State, level: str) -> Move:
         """Choose the move of the seat to play; waits for a table that is missing.

@@ -48,12 +48,18 @@ class Workings(Protocol):
         ...
 
 
+def processors() -> int:
+    """Count the processors that this process may use."""
+    # Not every system can tell which of them are ours.
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def solve(states: States, workings: Workings, *, threads: int = 0, progress: Progress | None = None) -> None:
     """Fill the workings, on as many threads as there are processors unless `threads` says otherwise.
 
     The values do not depend on the number of threads.
     """
-    threads = threads or len(os.sched_getaffinity(0))
+    threads = threads or processors()
     done = states.count - states.count_rows(range(states.rows.level[workings.level]))
     idle: SimpleQueue[Turns] = SimpleQueue()
     plan = Plan(states)

@@ -223,6 +223,7 @@ class States:
         upper, lower = self.sheet.upper[:level], self.sheet.lower[: self.rows.states[row][0].bit_count()]
         return set(upper) | set(lower) == set(range(len(upper) + len(lower)))
 
+    @lru_cache(maxsize=65536)  # noqa: B019 - states are few and stay
     def open(self, row: int, level: int) -> tuple[int, ...]:
         """List the open places in sheet order; of the upper ones all that may be open with `level` of them filled."""
         first = level if self.sheet.ruleset.forced_order else 0

@@ -6,7 +6,7 @@ points written so far, so that every figure comes out of one pass.
 
 from __future__ import annotations
 
-import os
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -21,11 +21,13 @@ from app.coach.boxes import Cards, placed
 from app.coach.choices import Apart, Option, Plan
 from app.coach.odds import Floats, Ints
 from app.coach.policy import EQUAL
-from app.coach.solve import WIDTH_STEP, Progress, batches, portions
+from app.coach.solve import WIDTH_STEP, Progress, batches, portions, processors
 from app.coach.states import States
 from app.coach.tables import Table
 from app.coach.turns import Turns
 from app.coach.walk import Walk
+
+_POWERS = np.array([[0, 1, 2]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +49,17 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Ways to write into a box: the points of each (ways × 1) and where they lead.
+    """Ways to write into a box: the points of each (ways × 1), and where they lead.
 
-    Of a lower box: the rows after a zero and after points, in the same column. Of an upper box: `after`, the columns of
-    each way, ways × columns, in the same row.
+    Of a lower box: the rows after a zero and after points, in the same column. Of an upper box: `fills`, their numbers
+    among all ways to fill upper boxes, which lead to other columns of the same row.
     """
 
     place: int
     points: Floats
     struck: int
     scored: int
-    after: Ints | None
+    fills: Ints | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,30 @@ class Sorted:
     way: Ints
     order: Ints
     first: Ints
+
+
+class Leaving:
+    """With what chances the games on some cards leave them, and for where.
+
+    `fills`: for each extra bonus, the chance of each way to fill an upper box: ways × cards. `rows`: for each row of the
+    table, the zeroth, first and second power of what is gained on the way there: 3 × cards.
+    """
+
+    def __init__(self, ways: int, cards: int) -> None:
+        """Begin with nothing."""
+        self.fills: dict[int, Floats] = defaultdict(lambda: np.zeros((ways, cards)))
+        self.rows: dict[int, Floats] = defaultdict(lambda: np.zeros((3, cards)))
+
+    def add(self, ways: Ways, extra: int, chances: Floats) -> None:
+        """Add the chances of ways to write into a box: ways × cards."""
+        if ways.fills is not None:
+            self.fills[extra][ways.fills] += chances
+            return
+        powers = (ways.points + extra) ** _POWERS
+        scores = ways.points[:, 0] > 0
+        for row, those in ((ways.scored, scores), (ways.struck, ~scores)):
+            if those.any():
+                self.rows[row] += powers[those].T @ chances[those]
 
 
 class Followed:
@@ -142,15 +168,16 @@ class Follower:
                 rolling = self.turns.run(self.table, cards, -(-count // WIDTH_STEP) * WIDTH_STEP)
                 ends = self.walk.ends(rolling)
                 for some, place in placed(cards):
-                    moments = self.games.moments[:, some.row, some.columns].copy()
+                    leaving = Leaving(len(self.states.columns.fills), some.count)
                     for kind, chances in enumerate(ends):
-                        self._end(some, kind, chances[:, place], rolling.stop[kind][:, place], moments)
+                        self._end(some, kind, chances[:, place], rolling.stop[kind][:, place], leaving)
+                    self._leave(some, leaving)
 
-    def _end(self, cards: Cards, kind: int, chances: Floats, best: Floats, moments: Floats) -> None:
+    def _end(self, cards: Cards, kind: int, chances: Floats, best: Floats, leaving: Leaving) -> None:
         """Write the final rolls of a kind, rolls × cards, into the boxes that the perfect player chooses."""
         left = chances.copy()
         for apart in self.plan.choices(cards.row, cards.level, kind).apart:
-            self._end_apart(cards, apart, left[apart.roll].copy(), moments)
+            self._end_apart(cards, apart, left[apart.roll].copy(), leaving)
             left[apart.roll] = 0.0
         enough = best - EQUAL
         for place in self.states.sheet.choices(self.states.open(cards.row, cards.level)):
@@ -159,64 +186,68 @@ class Follower:
             chosen = np.where(worth >= enough, left, 0.0)
             left -= chosen
             together = np.add.reduceat(chosen.take(rolls.order, axis=0), rolls.first, axis=0)
-            self._write(cards, rolls.ways, 0, together, moments)
+            self._write(cards, rolls.ways, 0, together, leaving)
 
-    def _end_apart(self, cards: Cards, apart: Apart, chances: Floats, moments: Floats) -> None:
+    def _end_apart(self, cards: Cards, apart: Apart, chances: Floats, leaving: Leaving) -> None:
         """Write a roll that the rules treat apart."""
         if apart.face_open is None:
-            self._choose(cards, apart.options, apart.extra, chances, moments)
+            self._choose(cards, apart.options, apart.extra, chances, leaving)
             return
         is_open = apart.face_open[cards.columns]
-        self._choose(cards, apart.options, apart.extra, np.where(is_open, chances, 0.0), moments)
-        self._choose(cards, apart.filled_options, apart.filled_extra, np.where(is_open, 0.0, chances), moments)
+        self._choose(cards, apart.options, apart.extra, np.where(is_open, chances, 0.0), leaving)
+        self._choose(cards, apart.filled_options, apart.filled_extra, np.where(is_open, 0.0, chances), leaving)
 
-    def _choose(self, cards: Cards, options: Sequence[Option], extra: int, chances: Floats, moments: Floats) -> None:
-        if not options:
+    def _choose(self, cards: Cards, options: Sequence[Option], extra: int, chances: Floats, leaving: Leaving) -> None:
+        left = chances.reshape(1, -1)
+        if not options or not left.any():
             return
         ways = [self._way(option) for option in options]
         worths = [self._worth(cards, way) for way in ways]
         enough = np.maximum.reduce(worths) - EQUAL
-        left = chances.reshape(1, -1)
         for way, worth in zip(ways, worths, strict=True):
             chosen = np.where(worth >= enough, left, 0.0)
             left = left - chosen
-            self._write(cards, way, extra, chosen, moments)
+            self._write(cards, way, extra, chosen, leaving)
 
     def _worth(self, cards: Cards, ways: Ways) -> Floats:
         """Give what each way is worth on each card, without an extra bonus: ways × cards."""
-        if ways.after is None:
-            struck = self.table.row(ways.struck, cards.columns)
-            scored = self.table.row(ways.scored, cards.columns)
-            return np.where(ways.points > 0, scored, struck) + ways.points
-        after = ways.after[:, cards.columns]
+        if ways.fills is None:
+            worth = self.table.row(ways.scored, cards.columns) + ways.points
+            if ways.struck != ways.scored:
+                worth = np.where(ways.points > 0, worth, self.table.row(ways.struck, cards.columns))
+            return worth
+        after = self.states.columns.after[ways.fills, cards.columns]
         worth = np.empty(after.shape)
         self.table.take(cards.row, after, worth)
         return worth + ways.points
 
-    def _write(self, cards: Cards, ways: Ways, extra: int, chances: Floats, moments: Floats) -> None:
-        """Let games go on from a box, each way with its chances: ways × cards."""
-        self.games.count(ways.place, ways.points[:, 0], extra, chances @ moments[0])
-        gain = ways.points + extra
-        if ways.after is not None:
+    def _write(self, cards: Cards, ways: Ways, extra: int, chances: Floats, leaving: Leaving) -> None:
+        """Write into a box, each way with its chances: ways × cards."""
+        likely = chances @ self.games.moments[0, cards.row, cards.columns]
+        self.games.count(ways.place, ways.points[:, 0], extra, likely)
+        leaving.add(ways, extra, chances)
+
+    def _leave(self, cards: Cards, leaving: Leaving) -> None:
+        """Let the games go on."""
+        moments = self.games.moments[:, cards.row, cards.columns].copy()
+        for row, gained in leaving.rows.items():
+            self.games.go_across(row, cards, _add_up(gained, moments))
+        for extra, chances in leaving.fills.items():
+            gain = self.states.columns.points + extra
             gained = np.stack([chances, gain * chances, gain**2 * chances])
-            self.games.go_along(cards.row, ways.after[:, cards.columns], _add_up(gained, moments))
-            return
-        scores = ways.points[:, 0] > 0
-        for row, those in ((ways.scored, scores), (ways.struck, ~scores)):
-            powers = np.vander(gain[those, 0], 3, increasing=True).T
-            self.games.go_across(row, cards, _add_up(powers @ chances[those], moments))
+            self.games.go_along(cards.row, self.states.columns.after[:, cards.columns], _add_up(gained, moments))
 
     def _way(self, option: Option) -> Ways:
         points = np.array([[float(option.points)]])
-        after = self.states.columns.after[[option.way]] if option.way >= 0 else None
-        return Ways(option.place, points, option.row, option.row, after)
+        fills = np.array([option.way]) if option.way >= 0 else None
+        return Ways(option.place, points, option.row, option.row, fills)
 
     def _sort(self, row: int, level: int, kind: int, place: int) -> Sorted:
         sheet = self.states.sheet
         if place in sheet.upper:
             nth = sheet.upper.index(place)
             fills, way = np.unique(self.states.columns.ways[kind, nth], return_inverse=True)
-            ways = Ways(place, self.states.columns.points[fills], row, row, self.states.columns.after[fills])
+            ways = Ways(place, self.states.columns.points[fills], row, row, fills)
         else:
             values, way = np.unique(self.states.situation(row, level).points[kind, place], return_inverse=True)
             after = self.states.rows.after
@@ -241,7 +272,7 @@ def _add_up(gained: Floats, moments: Floats) -> Floats:
 def statistics(table: Table, *, threads: int = 0, progress: Progress | None = None) -> Statistics:
     """Follow all games of the perfect player by a table."""
     states = table.states
-    threads = threads or len(os.sched_getaffinity(0))
+    threads = threads or processors()
     plan = Plan(states)
     walk = Walk(states.sheet.odds, locked=states.sheet.ruleset.locked_dice)
     games = Followed(states)

@@ -12,9 +12,8 @@ from app.clock import Clock
 from app.game.dice import DICE_VERSION, KEY_BYTES, Stream
 from app.game.errors import IllegalMove, Reason
 from app.game.notation import write_move
-from app.game.rules import Ruleset
 from app.game.state import Move, Score, State, legal
-from app.play.course import Course, Event, begin, load, options_text, replay, rules_of, scores_of, stream_of
+from app.play.course import Course, Event, begin, load, options_text, plan_of, replay, scores_of, stream_of
 from app.play.errors import NotReady, NotYourSeat, PlayError, StaleGame, UnknownGame
 from app.play.looks import Difference, Ended, Look, Played, Record, SeatInfo, check_may_see, differences, ended, look_of
 from app.play.plan import MAX_OPPONENTS, Computers, Kind, NoComputers, Plan, Start, check_plan, first_seat
@@ -211,13 +210,13 @@ class Play:
             finished = [ended(row, player_id, tx.moves) for row in tx.games_of(player_id, Status.FINISHED)]
         return [look_of(row, replay(row, moves), player_id) for row, moves in loaded], finished
 
-    def last_rules(self, player_id: str | None) -> Ruleset | None:
-        """Give the rules of the game that the player opened last."""
+    def last_plan(self, player_id: str | None) -> Plan | None:
+        """Plan another game like the one that the player opened last."""
         if player_id is None:
             return None
         with self.store.reading() as tx:
             rows = [row for status in Status for row in tx.games_of(player_id, status, limit=1)]
-        return rules_of(max(rows, key=lambda row: row.created_at)) if rows else None
+        return plan_of(max(rows, key=lambda row: row.created_at)) if rows else None
 
     def totals(self, player_id: str | None) -> list[Totals]:
         """Sum up the player's games by ruleset, options, kind, and whether they were assisted."""

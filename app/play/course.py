@@ -11,6 +11,7 @@ from app.game.rules import Ruleset
 from app.game.rulesets import ruleset
 from app.game.state import Move, Roll, Score, State, apply, start
 from app.play.errors import UnknownGame
+from app.play.plan import Kind, Plan, Start
 from app.store import GameRow, Reading
 
 
@@ -105,6 +106,16 @@ def begin(row: GameRow) -> State:
 def rules_of(row: GameRow) -> Ruleset:
     """Give the ruleset that a stored game is played by."""
     return ruleset(row.ruleset, json.loads(row.options))
+
+
+def plan_of(row: GameRow) -> Plan:
+    """Plan another game like a stored one; what was not against computers becomes a game alone."""
+    rules, addressing = rules_of(row), Addressing(row.addressing)
+    levels = tuple(seat.computer for seat in row.seats if seat.computer is not None)
+    if not levels:
+        return Plan(rules, addressing=addressing, corrections=row.corrections)
+    start = Start.SINGLE_DIE if row.thrown else Start.HUMAN_FIRST
+    return Plan(rules, Kind.COMPUTER, addressing, levels=levels, same_dice=row.shared_dice, start=start)
 
 
 def options_text(rules: Ruleset) -> str:

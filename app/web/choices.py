@@ -93,6 +93,11 @@ def signed(points: float, words: Words) -> str:
     return format_decimal(points, format="+#,##0.0;-#,##0.0", locale=words.locale)
 
 
+def hundredths(points: float, words: Words) -> str:
+    """Write points with two decimals."""
+    return format_decimal(points, format="#,##0.00", locale=words.locale)
+
+
 def percent(share: float, words: Words) -> str:
     """Write a chance, 0..1, in whole percent."""
     return format_percent(share, locale=words.locale)

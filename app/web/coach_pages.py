@@ -1,4 +1,4 @@
-"""The coach's pages: a hint at the table, the review of a game, the analysis board."""
+"""The coach's pages: a hint at the table, the review of a game, the analysis board, advice put to the test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from starlette.responses import Response
 
 from app.play import NotReady, Played
 from app.play.errors import NoCoach
-from app.web import analysis, hint, review
+from app.web import advice_page, analysis, hint, review
+from app.web.advice_facts import facts
 from app.web.answers import table_answer
 from app.web.pages import VersionForm
 from app.web.service import PageAsk
@@ -44,3 +45,9 @@ def show_analysis(ask: PageAsk) -> Response:
     html = ask.page("analysis.html", analysis.analysis(position, found, ask.words))
     wait = {"Retry-After": str(found.trouble.seconds)} if isinstance(found.trouble, NotReady) else {}
     return HTMLResponse(html, status_code=found.status, headers=wait)
+
+
+@router.get("/advice")
+def show_advice(ask: PageAsk) -> str:
+    """Show what the exact solver says of folk advice."""
+    return ask.page("advice.html", advice_page.advice(facts(), ask.words))

@@ -6,10 +6,21 @@ from dataclasses import dataclass
 
 from app.coach.players import levels_of, strength
 from app.game.rules import Ruleset
-from app.web.words import N_, Words
+from app.web.words import N_, P_, Words
 
 USUAL = "casual"
 """The level that is offered first: about as strong as most people."""
+
+
+_MINUTE = 60
+_SECONDS = P_(
+    "The computer is working this game out, about %(n)s second more.",
+    "The computer is working this game out, about %(n)s seconds more.",
+)
+_MINUTES = P_(
+    "The computer is working this game out, about %(n)s minute more.",
+    "The computer is working this game out, about %(n)s minutes more.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +51,6 @@ def waiting(seconds: int | None, words: Words) -> str:
     """Say how long the computers still need to work a game out, "" where there is nothing to wait for."""
     if not seconds:
         return ""
-    return words.count(
-        N_("The computer is working this game out, about %(n)s second more."),
-        N_("The computer is working this game out, about %(n)s seconds more."),
-        seconds,
-    )
+    if seconds >= _MINUTE + _MINUTE:
+        return words.count(*_MINUTES, round(seconds / _MINUTE))
+    return words.count(*_SECONDS, seconds)

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from app.game.state import Outcome, Roll, Score, State, outcome
 from app.play import Event, Look, SeatInfo
+from app.play.plan import Throws
 from app.web.words import N_, Words
 
 
@@ -150,13 +151,18 @@ def _of(name: str, number: int, words: Words) -> str:
 # The first turn
 
 
-def who_begins(look: Look, words: Words) -> str:
-    """Say who threw what to find who begins, "" where nobody threw."""
+def who_begins(look: Look, words: Words, *, longest: int | None = None) -> str:
+    """Say who threw what to find who begins, "" where nobody threw; above `longest` characters the deciding throw alone."""
     if not look.throws:
         return ""
+    whole = _thrown(look, look.throws, words)
+    return whole if longest is None or len(whole) <= longest else _thrown(look, look.throws[-1:], words)
+
+
+def _thrown(look: Look, throws: Throws, words: Words) -> str:
     names = seat_names(look.seats, look.viewer, words)
-    thrown = [", ".join(_of(names[seat], face, words) for seat, face in pairs) for pairs in look.throws]
-    first, _ = max(look.throws[-1], key=lambda pair: pair[1])
+    thrown = [", ".join(_of(names[seat], face, words) for seat, face in pairs) for pairs in throws]
+    first, _ = max(throws[-1], key=lambda pair: pair[1])
     begins = (
         words.say(N_("You begin.")) if first == look.viewer else words.say(N_("%(name)s begins."), name=names[first])
     )

@@ -181,7 +181,7 @@ def new_game(ask: PageAsk) -> str:
     """Show all rulesets, or one with its options as the address gives them."""
     options = dict(ask.request.query_params)
     chosen = options.pop("ruleset", None)
-    last = ask.play.last_rules(ask.player)
+    last = ask.play.last_plan(ask.player)
     return ask.page(
         "new_game.html",
         picker.new_game(chosen, ask.words, options=options, last=last, seconds_left=ask.play.computers.seconds_left),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from app.game.dice import Addressing
 from app.game.rules import Ruleset
 from app.game.rulesets import VARIANTS, ruleset, variant
-from app.play import MAX_OPPONENTS
+from app.play import MAX_OPPONENTS, Plan
 from app.web import levels
 from app.web.guide_facts import Group, facts
 from app.web.guide_options import OptionChoice, choices, fields, query
@@ -58,9 +58,10 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class LastTime:
-    """The rules of the player's last game: its name, its unusual options in words, and the form fields for it."""
+    """The player's last game: its rules, against whom ("" alone), its unusual options in words, and the form fields for it."""
 
     name: str
+    against: str
     house_rules: tuple[str, ...]
     fields: tuple[tuple[str, str], ...]
 
@@ -83,7 +84,7 @@ def new_game(
     words: Words,
     *,
     options: Mapping[str, str] | None = None,
-    last: Ruleset | None = None,
+    last: Plan | None = None,
     seconds_left: Callable[[Ruleset], int | None] = nobody_waits,
 ) -> NewGameView:
     """List all rulesets; one named by its id is shown with its options open, and with these chosen.
@@ -95,19 +96,33 @@ def new_game(
 
     """
     chosen = None if ruleset_id is None else ruleset(ruleset_id, options, text=True)
-    again = (
-        None
-        if last is None
-        else LastTime(words.ruleset(last.id), words.chosen(last), (("ruleset", last.id), *fields(last)))
-    )
     return NewGameView(
         families(words, chosen, seconds_left),
-        again,
+        None if last is None else _last_time(last, words),
         (
             (Addressing.BY_TURN.value, words.gettext("by turn")),
             (Addressing.CONTINUOUS.value, words.gettext("in one row")),
         ),
         MAX_OPPONENTS,
+    )
+
+
+def _last_time(plan: Plan, words: Words) -> LastTime:
+    rules = plan.ruleset
+    more = {
+        "addressing": plan.addressing.value,
+        "corrections": "1" if plan.corrections else "0",
+        "same_dice": "1" if plan.same_dice else "0",
+        "start": plan.start.value,
+    }
+    levels = tuple(("level", level) for level in plan.levels)
+    sent = (("kind", plan.kind.value), ("ruleset", rules.id), *fields(rules), *levels, *more.items())
+    against = words.listing([words.against(level) for level in plan.levels])
+    return LastTime(
+        words.ruleset(rules.id),
+        words.say(N_("against %(opponents)s"), opponents=against) if plan.levels else "",
+        words.chosen(rules),
+        sent,
     )
 
 

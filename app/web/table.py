@@ -20,6 +20,8 @@ from app.web.result import Result, result, result_total
 from app.web.sheet import Sheet, sheet, status_of_closed
 from app.web.words import FIVES_AGAIN, N_, Words
 
+# What a status line holds on a small screen: more would push the card off it.
+_TWO_LINES = 90
 _TONES = ("black", "red", "green")
 
 
@@ -243,7 +245,7 @@ def _between(look: Look, words: Words) -> str:
     if event is not None and isinstance(event.move, Score):
         return scored(event, event.move, look.state, words)
     if look.throws and not look.state.card.filled:
-        return who_begins(look, words)
+        return who_begins(look, words, longest=_TWO_LINES)
     if look.version == 0:
         return words.say(N_("A fresh card. Roll to begin."))
     return words.say(N_("Your turn: roll the dice."))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from hypothesis import settings
+
 from app.coach.choices import Plan
 from app.coach.solve import solve, solve_rows
 from app.coach.states import states
@@ -11,6 +13,9 @@ from app.coach.turns import Turns
 from app.coach.workings import InMemory
 from app.game.card import Card
 from app.game.rules import Ruleset
+
+THOROUGH = settings.default is not None and settings.default.max_examples > 1_000
+"""Whether this is a long run (`make quality`), in which more games, options and figures are tried."""
 
 
 @lru_cache(maxsize=4)
