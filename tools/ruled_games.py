@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from app.coach.boxes import CLOSED, Cards
 from app.coach.choices import Plan
+from app.coach.games import Offers, codes
 from app.coach.odds import Floats, Ints
 from app.coach.policy import EQUAL, STOP, Judge, Judged
 from app.coach.rolling import Rolling
-from app.coach.simulate import Offers, codes
 from app.coach.solve import WIDTH_STEP, width
 from app.coach.tables import Table
 from app.coach.turns import Turns
