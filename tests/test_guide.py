@@ -35,7 +35,7 @@ from tests.support.reading import (
 def test_every_page_can_be_written_and_tells_its_parts_in_order(rules: Ruleset) -> None:
     found = page(rules)
     parts = [part.id for part in view(rules).parts]
-    assert parts == ["what", "need", "turn", "upper", "lower", "fives", "end", "variants"]
+    assert parts == ["what", "need", "turn", "upper", "lower", "fives", "end", "variants", "daily"]
     assert [id_ for id_ in found.ids if id_ in parts] == parts
     assert len(set(found.ids)) == len(found.ids)
     assert {f"#{id_}" for id_ in parts} <= set(found.links)

@@ -183,7 +183,9 @@ def test_the_upper_bonus_is_told_with_its_edges(rules: Ruleset, edges: tuple[str
 def test_the_daily_and_the_computer_are_explained_where_they_are_offered() -> None:
     classic = ruleset("classic")
     assert "go first" not in told(part(classic, "need"))
+    assert "with a later version" in told(part(classic, "daily"))
     offered = {found.id: found for found in guide.rules(classic, WORDS, has_daily=True, has_computer=True).parts}
     assert list(offered)[-1] == "daily"
     assert "the same dice in the same order" in told(offered["daily"])
+    assert "with a later version" not in told(offered["daily"])
     assert "go first" in told(offered["need"])

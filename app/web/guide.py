@@ -91,9 +91,10 @@ def rules_index(words: Words) -> RulesIndexView:
 def rules(ruleset_: Ruleset, words: Words, *, has_daily: bool = False, has_computer: bool = False) -> RulesView:
     """Explain a ruleset with its options; `has_daily` and `has_computer` say what else this site offers."""
     told = facts(ruleset_.id)
-    parts = _parts(ruleset_, words, has_computer=has_computer)
-    if has_daily:
-        parts += (_part("daily", N_("The daily"), text.daily(words), words),)
+    parts = (
+        *_parts(ruleset_, words, has_computer=has_computer),
+        _part("daily", N_("The daily"), text.daily(words, has_daily=has_daily), words),
+    )
     return RulesView(
         ruleset_id=ruleset_.id,
         name=words.ruleset(ruleset_.id),

@@ -209,8 +209,12 @@ def _most(rules: Ruleset, words: Words, *, usual: bool) -> Iterator[str]:
         yield words.say(N_("With them the highest total there can be is %(points)s."), points=words.number(highest))
 
 
-def daily(words: Words) -> Iterator[str]:
-    """Explain the game of the day."""
+def daily(words: Words, *, has_daily: bool) -> Iterator[str]:
+    """Explain the game of the day, also before there is one."""
+    if not has_daily:
+        yield words.gettext(
+            "The daily challenge comes to this site with a later version; this is how its dice will work."
+        )
     yield words.gettext(
         "Everybody gets the same dice in the same order that day. Each roll of each turn has faces of its own, whether"
         " or not some dice are kept, and the dice that you roll take the first ones."

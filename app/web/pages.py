@@ -198,4 +198,4 @@ def rules_index(ask: PageAsk) -> str:
 def rules_page(ruleset_id: str, ask: PageAsk) -> str:
     """Explain a ruleset, with the options that the address gives."""
     rules = ruleset(ruleset_id, dict(ask.request.query_params), text=True)
-    return ask.page("rules.html", guide.rules(rules, ask.words))
+    return ask.page("rules.html", guide.rules(rules, ask.words, has_computer=True))
