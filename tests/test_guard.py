@@ -142,7 +142,7 @@ def test_a_cookie_that_we_did_not_sign_is_nobody(world: World) -> None:
         player,
         f"{player}.",
         f"{player}.AAAA",
-        cookie[:-1] + ("A" if cookie[-1] != "A" else "B"),
+        f"{player}.{'A' if cookie[len(player) + 1] != 'A' else 'B'}{cookie[len(player) + 2 :]}",
         "x" * 3_000,
     ):
         stranger = world.visitor()
