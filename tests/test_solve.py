@@ -251,24 +251,34 @@ def test_an_interrupted_solve_goes_on_where_it_was(tmp_path: Path) -> None:
     first = OnDisk(of, tmp_path / "crag")
     with pytest.raises(Interrupted):
         solve(of, first, threads=1, progress=stop)
+    first.save()
     again = OnDisk(of, tmp_path / "crag")
-    assert 0 < again.level == first.level < len(of.sheet.lower)
+    assert np.array_equal(again.done, first.done)
+    assert 0 < again.done.sum() < len(again.done)
     seen: list[int] = []
     solve(of, again, progress=seen.append)
-    assert seen[0] > of.count - of.count_rows(range(of.rows.level[first.level]))
+    assert min(seen) > of.count // 2
     assert seen[-1] == of.count
     np.testing.assert_allclose(again.values, whole.values, rtol=0, atol=1e-9)
     again.remove()
     assert not list(tmp_path.iterdir())
 
 
+def test_what_is_done_is_noted_while_a_solve_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.coach.workings.SAVE_EVERY", 0.0)
+    of = states(ruleset("yatzy_kids"))
+    killed = OnDisk(of, tmp_path / "kids")
+    killed.keep([2, 3])
+    assert OnDisk(of, tmp_path / "kids").done.tolist() == [False, False, True, True]
+
+
 def test_workings_of_another_game_are_not_gone_on_with(tmp_path: Path) -> None:
     of, other = states(ruleset("yatzy_kids")), states(ruleset("yatzy_kids", {"upper_bonus": 50}))
     done = OnDisk(of, tmp_path / "kids")
     solve(of, done)
-    done.keep(0)
-    assert OnDisk(of, tmp_path / "kids").level == 0
-    assert OnDisk(other, tmp_path / "kids").level == len(other.sheet.lower) + 1
+    done.save()
+    assert OnDisk(of, tmp_path / "kids").done.all()
+    assert not OnDisk(other, tmp_path / "kids").done.any()
 
 
 def test_one_thread_and_two_find_the_same() -> None:

@@ -39,22 +39,23 @@ box pays. Their temperature, the points by which worths blur, is set so that the
 
 
 def main() -> int:
-    """Write the document."""
+    """Write the document anew after each ruleset, so that an interruption loses little."""
     tables = Tables(Settings.load().tables)
-    asked = sys.argv[1:] or [variant.id for variant in VARIANTS]
     rows = _kept()
-    for id_ in asked:
+    for id_ in sys.argv[1:] or [variant.id for variant in VARIANTS]:
         rows[id_] = _row(tables, ruleset(id_))
-        print(rows[id_], flush=True)
-    games = {one.games for levels in calibration().values() for one in levels.values()}
-    head = HEAD.format(
-        games=min(games),
+        print(rows[id_], end="", flush=True)
+        DOCUMENT.write_text(_head() + "".join(rows[v.id] for v in VARIANTS if v.id in rows), encoding="utf-8")
+    return 0
+
+
+def _head() -> str:
+    return HEAD.format(
+        games=min(one.games for levels in calibration().values() for one in levels.values()),
         shares=", ".join(f"{level.share:.0%}" for level in LEVELS),
         names=" | ".join(NAMES),
         lines="---|" * len(NAMES),
     )
-    DOCUMENT.write_text(head + "".join(rows[v.id] for v in VARIANTS if v.id in rows), encoding="utf-8")
-    return 0
 
 
 def _kept() -> dict[str, str]:
@@ -69,7 +70,7 @@ def _row(tables: Tables, rules: Ruleset) -> str:
     found = statistics(table)
     measured = calibration().get(rules.id, {})
     levels = [
-        f"{one.mean:.1f} ± {one.standard_error:.1f}<br>{one.mean / table.expected:.1%}" if one else "not measured"
+        f"{one.mean:.2f} ± {one.standard_error:.2f}<br>{one.mean / table.expected:.1%}" if one else "not measured"
         for one in (measured.get(name) for name in NAMES)
     ]
     bonus = f"{found.bonus_rate:.2%}" if rules.bonus else "–"

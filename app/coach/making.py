@@ -20,6 +20,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
 
+import numpy as np
+
 from app.coach.solve import VERSION, processors, solve
 from app.coach.states import States, states
 from app.coach.tables import BadTable, Table, read_table, write_table
@@ -179,9 +181,7 @@ def _make(of: States, path: Path, watch: Watch | None, threads: int) -> None:
     """Solve and write the table; a large one leaves its workings behind when it is interrupted."""
     started = time.monotonic()
     workings = OnDisk(of, path.with_suffix(".workings")) if of.count >= LARGE else InMemory(of)
-    before = (
-        of.count - of.count_rows(range(of.rows.level[workings.level])) if workings.level < len(of.rows.level) else 0
-    )
+    before = of.count_rows(np.flatnonzero(workings.done).tolist())
     noted = 0.0
 
     def tell(done: int) -> None:
@@ -197,6 +197,8 @@ def _make(of: States, path: Path, watch: Watch | None, threads: int) -> None:
         solve(of, workings, threads=threads, progress=tell)
         write_table(path, of, workings.values, time.monotonic() - started)
     finally:
+        if isinstance(workings, OnDisk):
+            workings.save()
         _note(path).unlink(missing_ok=True)
     if isinstance(workings, OnDisk):
         workings.remove()

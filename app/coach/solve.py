@@ -7,11 +7,14 @@ Yahtzee" (2006); the layout for NumPy is our own.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from math import ceil
 from queue import SimpleQueue
 from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from app.coach.boxes import Cards, placed
 from app.coach.choices import Plan
@@ -40,11 +43,11 @@ class Workings(Protocol):
 
     values: Floats
     """Rows × columns of the states, and one column more for what is closed."""
-    level: int
-    """The rows with so many boxes filled, and those with more, are done."""
+    done: NDArray[np.bool_]
+    """The rows that are complete."""
 
-    def keep(self, level: int) -> None:
-        """Note that the rows of this level are done too."""
+    def keep(self, rows: Sequence[int]) -> None:
+        """Note that some rows are done."""
         ...
 
 
@@ -57,16 +60,16 @@ def processors() -> int:
 def solve(states: States, workings: Workings, *, threads: int = 0, progress: Progress | None = None) -> None:
     """Fill the workings, on as many threads as there are processors unless `threads` says otherwise.
 
-    The values do not depend on the number of threads.
+    The number of threads changes the last digits at most.
     """
     threads = threads or processors()
-    done = states.count - states.count_rows(range(states.rows.level[workings.level]))
+    done = states.count_rows(np.flatnonzero(workings.done).tolist())
     idle: SimpleQueue[Turns] = SimpleQueue()
     plan = Plan(states)
     for _ in range(threads):
         idle.put(Turns(plan))
 
-    def work(rows: range) -> None:
+    def work(rows: Sequence[int]) -> None:
         turns = idle.get()
         try:
             solve_rows(turns, workings.values, rows)
@@ -75,27 +78,32 @@ def solve(states: States, workings: Workings, *, threads: int = 0, progress: Pro
 
     with ThreadPoolExecutor(threads) as pool:
         try:
-            for level in reversed(range(workings.level)):
-                tasks = {pool.submit(work, rows): rows for rows in portions(states, level, threads)}
+            for level in reversed(range(len(states.sheet.lower) + 1)):
+                left = [row for row in rows_of(states, level) if not workings.done[row]]
+                tasks = {pool.submit(work, rows): rows for rows in portions(left, threads)}
                 for task in as_completed(tasks):
                     task.result()
+                    workings.keep(tasks[task])
                     done += states.count_rows(tasks[task])
                     if progress:
                         progress(done)
-                workings.keep(level)
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
 
 
-def portions(states: States, level: int, threads: int) -> list[range]:
-    """Cut the rows of a level into portions, so that all threads have work to the end."""
-    rows = range(states.rows.level[level], states.rows.level[level + 1])
+def rows_of(states: States, level: int) -> range:
+    """Give the rows with that many boxes filled."""
+    return range(states.rows.level[level], states.rows.level[level + 1])
+
+
+def portions(rows: Sequence[int], threads: int) -> list[Sequence[int]]:
+    """Cut rows into portions, so that all threads have work to the end."""
     step = max(1, min(ROWS_AT_ONCE, len(rows) // (2 * threads)))
     return [rows[begin : begin + step] for begin in range(0, len(rows), step)]
 
 
-def solve_rows(turns: Turns, array: Floats, rows: range) -> None:
+def solve_rows(turns: Turns, array: Floats, rows: Sequence[int]) -> None:
     """Fill some rows of the table, those with more filled boxes being there."""
     states = turns.plan.states
     values = ArrayValues(array)
@@ -107,7 +115,7 @@ def solve_rows(turns: Turns, array: Floats, rows: range) -> None:
                 array[some.row, some.columns] = start[place]
 
 
-def batches(states: States, rows: range, level: int) -> Iterator[list[Cards]]:
+def batches(states: States, rows: Sequence[int], level: int) -> Iterator[list[Cards]]:
     """Cut the cards of some rows and one upper level into parts of about one size, which the cache holds."""
     columns = range(states.columns.level[level], states.columns.level[level + 1])
     unsolved = [row for row in rows if states.reachable(row, level) and states.open(row, level)]

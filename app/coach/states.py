@@ -244,7 +244,7 @@ class States:
         """Count the states that play can reach."""
         return self.count_rows(range(self.shape[0]))
 
-    def count_rows(self, rows: range) -> int:
+    def count_rows(self, rows: Sequence[int]) -> int:
         """Count the states of some rows that play can reach."""
         sizes = [stop - start for start, stop in pairwise(self.columns.level)]
         return sum(size for row in rows for filled, size in enumerate(sizes) if self.reachable(row, filled))

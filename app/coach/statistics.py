@@ -21,7 +21,7 @@ from app.coach.boxes import Cards, placed
 from app.coach.choices import Apart, Option, Plan
 from app.coach.odds import Floats, Ints
 from app.coach.policy import EQUAL
-from app.coach.solve import WIDTH_STEP, Progress, batches, portions, processors
+from app.coach.solve import WIDTH_STEP, Progress, batches, portions, processors, rows_of
 from app.coach.states import States
 from app.coach.tables import Table
 from app.coach.turns import Turns
@@ -160,7 +160,7 @@ class Follower:
         self.turns = Turns(plan)
         self._sorted = lru_cache(maxsize=256)(self._sort)
 
-    def follow_rows(self, rows: range) -> None:
+    def follow_rows(self, rows: Sequence[int]) -> None:
         """Follow the games on the cards of some rows to their next rows; all rows with fewer boxes are done."""
         for level in range(len(self.states.sheet.upper) + 1):
             for cards in batches(self.states, rows, level):
@@ -280,7 +280,7 @@ def statistics(table: Table, *, threads: int = 0, progress: Progress | None = No
     for _ in range(threads):
         idle.put(Follower(table, plan, walk, games))
 
-    def work(rows: range) -> None:
+    def work(rows: Sequence[int]) -> None:
         follower = idle.get()
         try:
             follower.follow_rows(rows)
@@ -290,7 +290,7 @@ def statistics(table: Table, *, threads: int = 0, progress: Progress | None = No
     done = 0
     with ThreadPoolExecutor(threads) as pool:
         for level in range(len(states.sheet.lower) + 1):
-            tasks = {pool.submit(work, rows): rows for rows in portions(states, level, threads)}
+            tasks = {pool.submit(work, rows): rows for rows in portions(rows_of(states, level), threads)}
             for task in as_completed(tasks):
                 task.result()
                 done += states.count_rows(tasks[task])

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.coach.boxes import CLOSED
 from app.coach.odds import Floats
@@ -15,64 +19,78 @@ LARGE = 4_000_000
 """From so many states on a solve takes minutes, so what is done is kept on disk."""
 
 
-def begin(states: States, values: Floats) -> int:
-    """Write what is known into empty workings: full cards are worth their bonus. Give the level that is done."""
+SAVE_EVERY = 10.0
+"""Seconds between two notes of what is done: as much work is lost when the process is killed."""
+
+Rows: TypeAlias = NDArray[np.bool_]
+
+
+def begin(states: States, values: Floats) -> None:
+    """Write what is known into empty workings: what is closed, and that full cards are worth their bonus."""
     values[:] = np.nan
     values[:, -1] = CLOSED
     full = slice(states.columns.level[-2], states.columns.level[-1])
     values[states.rows.level[-2] :, full] = states.columns.bonus[full]
-    return len(states.sheet.lower) + 1
 
 
 class InMemory:
     """Workings that are gone when the process ends.
 
-    `values`: rows × columns of the states, and one column more for what is closed. The rows with `level` lower boxes
-    filled, or more, are done.
+    `values`: rows × columns of the states, and one column more for what is closed. `done`: the rows that are complete.
     """
 
     def __init__(self, states: States) -> None:
         """Begin with the full cards."""
         self.values: Floats = np.empty((states.shape[0], states.shape[1] + 1))
-        self.level = begin(states, self.values)
+        self.done: Rows = np.zeros(states.shape[0], dtype=np.bool_)
+        begin(states, self.values)
 
-    def keep(self, level: int) -> None:
-        """Note that the rows of this level are done too."""
-        self.level = level
+    def keep(self, rows: Sequence[int]) -> None:
+        """Note that some rows are done."""
+        self.done[rows] = True
 
 
 class OnDisk:
-    """Workings in a file, with a note beside it that says how far they are; the next solve goes on from there."""
+    """Workings in a file, with a note beside it of what is done; the next solve goes on from there."""
 
     def __init__(self, states: States, path: Path) -> None:
         """Go on from what is in the file, or begin with the full cards where it is of no use."""
         self._path = path
         self._note = path.with_name(f"{path.name}.json")
         self._definition = states.definition
+        self._saved = time.monotonic()
         shape = (states.shape[0], states.shape[1] + 1)
-        level = self._read_note()
-        found = level is not None and path.is_file() and path.stat().st_size == 8 * shape[0] * shape[1]
-        self._map: np.memmap[tuple[int, int], np.dtype[np.float64]] = np.memmap(
-            path, np.float64, "r+" if found else "w+", shape=shape
-        )
+        fits = path.is_file() and path.stat().st_size == np.dtype(np.float64).itemsize * shape[0] * shape[1]
+        noted = self._read_note(shape[0]) if fits else None
+        self._map = np.memmap(path, np.float64, "w+" if noted is None else "r+", shape=shape)
         self.values: Floats = self._map
-        self.level = level if found and level is not None else begin(states, self.values)
+        self.done: Rows = np.zeros(shape[0], dtype=np.bool_) if noted is None else noted
+        if noted is None:
+            begin(states, self.values)
 
-    def _read_note(self) -> int | None:
-        """Give the level that is done, None where there is no note or it is of another game."""
+    def _read_note(self, rows: int) -> Rows | None:
+        """Give the rows that are done, None where there is no note or it is of another game."""
         try:
             note = json.loads(self._note.read_text())
-            return int(note["level"]) if note["definition"] == self._definition else None
+            bits = np.frombuffer(bytes.fromhex(note["done"]), dtype=np.uint8)
+            same = note["definition"] == self._definition
+            return np.unpackbits(bits, count=rows).astype(np.bool_) if same else None
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def keep(self, level: int) -> None:
-        """Note that the rows of this level are done too, once they are on disk."""
+    def keep(self, rows: Sequence[int]) -> None:
+        """Note that some rows are done; the note is written now and then."""
+        self.done[rows] = True
+        if time.monotonic() - self._saved >= SAVE_EVERY:
+            self.save()
+
+    def save(self) -> None:
+        """Bring the values to disk, then the note of what is done."""
         self._map.flush()
         draft = self._note.with_suffix(".draft")
-        draft.write_text(json.dumps({"definition": self._definition, "level": level}))
+        draft.write_text(json.dumps({"definition": self._definition, "done": np.packbits(self.done).tobytes().hex()}))
         draft.replace(self._note)
-        self.level = level
+        self._saved = time.monotonic()
 
     def remove(self) -> None:
         """Delete the files: the solve is over."""
