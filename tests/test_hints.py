@@ -12,11 +12,12 @@ import pytest
 
 from app.coach.advice import Advice, Coach, Worth
 from app.coach.making import Tables
-from app.coach.outlook import outlook
+from app.coach.outlook import BonusChances, outlook
 from app.game.card import Card
 from app.game.dice import FACES, Dice
 from app.game.rulesets import ruleset
 from app.play import NotReady, Play, coaching
+from app.play.coaching import Counsel, counsel_on
 from app.web.announcement import LONGEST_ANNOUNCEMENT
 from app.web.hint import SHOWN, bars, sentences
 from app.web.words import LANGUAGES, words
@@ -95,7 +96,7 @@ def test_a_hint_on_the_page_is_a_sentence_and_bars(coached: World, yacht: Coach)
 def test_a_keep_is_explained_by_its_worth_the_next_best_and_the_bonus() -> None:
     card = Card.empty(CLASSIC).put(CLASSIC.place("sixes"), 18)
     advice = Advice((4, 4, 4), (Worth((4, 4, 4), 24.12), Worth((4, 4, 4, 5), 22.86)), {"fours": 12.0}, 24.12)
-    assert sentences(advice, {"fours": 0.81, "chance": 0.19}, card, EN) == (
+    assert sentences(Counsel(card, advice, {"fours": 0.81, "chance": 0.19}), EN) == (
         "Keep the three 4s: 24.1 points to come on average; keeping 4-4-4-5 brings 22.9.",
         "The turn then ends in Fours most often (81%).",
         "The bonus is still in reach: 45 points to go.",
@@ -105,10 +106,48 @@ def test_a_keep_is_explained_by_its_worth_the_next_best_and_the_bonus() -> None:
 def test_a_box_is_explained_by_its_worth_and_the_next_best() -> None:
     advice = Advice("fours", (Worth((), 20.0),), {"ones": 12.0, "fours": 24.1}, 24.1)
     full = Card(CLASSIC, (0, 0, 0, None, 0, 0, *(None,) * 7))
-    assert sentences(advice, {}, full, EN) == (
+    assert sentences(Counsel(full, advice, {}), EN) == (
         "Write Fours: 24.1 points to come on average; rolling all brings 20.0.",
         "The bonus is out of reach.",
     )
+
+
+def test_how_the_chance_of_the_bonus_moves_is_told() -> None:
+    card = Card.empty(CLASSIC).put(CLASSIC.place("sixes"), 18)
+    advice = Advice((4, 4, 4), (Worth((4, 4, 4), 24.12), Worth((4, 4, 4, 5), 22.86)), {}, 24.12)
+    chances = BonusChances(0.684, {(4, 4, 4): 0.731, (4, 4, 4, 5): 0.652})
+    told = sentences(Counsel(card, advice, {}, chances), EN)
+    assert told[-1] == "Its chance: 73%, the other way 65%, when the turn began 68%."
+    alike = BonusChances(0.684, {(4, 4, 4): 0.731, (4, 4, 4, 5): 0.728})
+    told = sentences(Counsel(card, advice, {}, alike), EN)
+    assert told[-1] == "Its chance: 73%, when the turn began 68%."
+
+
+@pytest.fixture
+def foreseeing(tables: Tables) -> Coach:
+    """A coach of the classic game who knows the chance of the bonus."""
+    return Coach(tables.make(CLASSIC), Coach(tables.make(CLASSIC, raised=True)))
+
+
+def test_the_chance_of_the_bonus_on_the_empty_card_is_the_known_one(foreseeing: Coach) -> None:
+    # Verhoeff, "Optimal solitaire Yahtzee player": the upper bonus in 68.12 % of the games.
+    counsel = counsel_on(foreseeing, Card.empty(CLASSIC), (1, 1, 2, 3, 5), 2)
+    assert counsel.bonus is not None
+    assert counsel.bonus.before == pytest.approx(0.6812, abs=0.002)
+    assert set(counsel.bonus.after) == set(counsel.advice.choices)
+
+
+def test_the_chance_of_the_bonus_is_that_of_the_rolls_that_earn_it(foreseeing: Coach) -> None:
+    # Two boxes left and 12 points missing, so two sixes at least in the one turn that is left for them.
+    filled = {"ones": 3, "twos": 8, "threes": 9, "fours": 16, "fives": 15}
+    points = tuple(None if box.key in {"sixes", "chance"} else filled.get(box.key, 0) for box in CLASSIC.boxes)
+    counsel = counsel_on(foreseeing, Card(CLASSIC, points), (1, 6, 6, 1, 2), 0)
+    assert counsel.bonus is not None
+    assert counsel.bonus.after["sixes"] == pytest.approx(1.0, abs=0.001)
+    # Each die shows a six within three rolls with chance 1 - (5/6)³.
+    one = 1 - (5 / 6) ** 3
+    fewer = (1 - one) ** 5 + 5 * one * (1 - one) ** 4
+    assert counsel.bonus.after["chance"] == pytest.approx(1 - fewer, abs=0.01)
 
 
 def test_nothing_is_said_of_a_bonus_that_is_made_or_that_no_open_box_can_change() -> None:
@@ -116,7 +155,7 @@ def test_nothing_is_said_of_a_bonus_that_is_made_or_that_no_open_box_can_change(
     made = Card(CLASSIC, (None, 10, 15, 20, 25, 30, *(None,) * 7))
     closed = Card(CLASSIC, (1, 2, 3, 4, 5, 6, *(None,) * 7))
     for card in (made, closed, Card.empty(YACHT)):
-        assert sentences(only, {}, card, EN) == ("Write Chance: 17.0 points to come on average.",)
+        assert sentences(Counsel(card, only, {}), EN) == ("Write Chance: 17.0 points to come on average.",)
 
 
 def test_the_longest_bar_is_the_best_and_every_figure_stands_beside_its_bar(yacht: Coach) -> None:

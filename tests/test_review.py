@@ -20,7 +20,7 @@ from app.game.rules import Ruleset
 from app.game.rulesets import ruleset
 from app.game.state import Move, Roll, Score, State, apply, legal, start
 from app.play import SeatInfo
-from app.play.coaching import Review, Verdict, advise, verdict
+from app.play.coaching import Review, Verdict, locked_faces, verdict
 from app.web import review
 from app.web.chart import Frame, around, ticks
 from app.web.choices import tenths
@@ -71,7 +71,8 @@ def perfectly(coach: Coach, state: State, stream: Stream) -> tuple[list[State], 
     while not state.over:
         move: Move = Roll()
         if state.dice is not None:
-            best = advise(coach, state).best
+            locked = locked_faces(state)
+            best = coach.advise(state.card, state.dice, state.rolls_left, locked=locked, roll=state.roll).best
             move = Score(best) if isinstance(best, str) else Roll(places(state.dice, best))
         state = apply(state, move, stream)
         states.append(state)

@@ -50,6 +50,19 @@ class Advice:
     boxes: Mapping[str, float]
     value: float
 
+    @property
+    def choices(self) -> dict[Choice, float]:
+        """Every choice and its worth, the keeps first."""
+        choices: dict[Choice, float] = {some.keep: some.expected for some in self.keeps}
+        choices.update(self.boxes)
+        return choices
+
+    @property
+    def second(self) -> Choice | None:
+        """The best of the other choices; None where there is none."""
+        others = {choice: worth for choice, worth in self.choices.items() if choice != self.best}
+        return max(others, key=others.__getitem__, default=None)
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -69,11 +82,15 @@ class Turn:
 
 
 class Coach:
-    """Knows what every choice of a ruleset is worth. May be used by several threads."""
+    """Knows what every choice of a ruleset is worth. May be used by several threads.
 
-    def __init__(self, table: Table) -> None:
+    `raised`: another coach of the same ruleset, by a table with the bonus raised, if there is one.
+    """
+
+    def __init__(self, table: Table, raised: Coach | None = None) -> None:
         """Advise by a table."""
         self.table = table
+        self.raised = raised
         self.states = table.states
         self.rules = table.states.sheet.ruleset
         self.odds = table.states.sheet.odds

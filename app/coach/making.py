@@ -64,7 +64,7 @@ class Tables:
     def __init__(self, folder: Path) -> None:
         """Use a folder; it is made when its first table is."""
         self.folder = folder
-        self._open: dict[Ruleset, Table] = {}
+        self._open: dict[tuple[Ruleset, bool], Table] = {}
         self._makers: dict[Ruleset, subprocess.Popen[bytes]] = {}
         self._lock = Lock()
 
@@ -72,52 +72,56 @@ class Tables:
         """Give the file of a ruleset's table; its name changes with the rules, the options and the solver."""
         return self.folder / f"{of.sheet.ruleset.id}-{of.definition[:16]}-{VERSION}.table"
 
-    def find(self, rules: Ruleset) -> Table | None:
-        """Give the table if it is there; a damaged one is as good as none.
+    def find(self, rules: Ruleset, *, raised: bool = False) -> Table | None:
+        """Give the table if it is there, on demand that with a raised bonus; a damaged one is as good as none.
 
         Raises:
             Unsolvable: where the ruleset has no exact solution here.
 
         """
-        of = states(rules)
+        of = states(rules, raised=raised)
         with self._lock:
-            if rules not in self._open:
+            if (rules, raised) not in self._open:
                 try:
-                    self._open[rules] = read_table(self.path(of), of)
+                    self._open[rules, raised] = read_table(self.path(of), of)
                 except (BadTable, OSError):
                     return None
-            return self._open[rules]
+            return self._open[rules, raised]
 
-    def make(self, rules: Ruleset, *, watch: Watch | None = None, threads: int = 0, force: bool = False) -> Table:
+    def make(
+        self, rules: Ruleset, *, watch: Watch | None = None, threads: int = 0, force: bool = False, raised: bool = False
+    ) -> Table:
         """Give the table, made now if need be; if another process is making it, wait for that one.
 
-        `watch` is told the pace; `force` makes the table anew.
+        `watch` is told the pace; `force` makes the table anew; `raised` means that with a raised bonus.
 
         Raises:
             Unsolvable: where the ruleset has no exact solution here.
             OSError: the folder cannot be written.
 
         """
-        if not force and (table := self.find(rules)):
+        if not force and (table := self.find(rules, raised=raised)):
             return table
-        of = states(rules)
+        of = states(rules, raised=raised)
         path = self.path(of)
         self.folder.mkdir(parents=True, exist_ok=True)
         with _alone(path):
-            if force or not self.find(rules):
+            if force or not self.find(rules, raised=raised):
                 _make(of, path, watch, threads)
             with self._lock:
-                self._open[rules] = read_table(path, of)
-                return self._open[rules]
+                self._open[rules, raised] = read_table(path, of)
+                return self._open[rules, raised]
 
     def begin(self, rules: Ruleset) -> None:
         """See to it that the table will be there: start a process of low priority unless it is there or being made.
+
+        The process makes that with a raised bonus too, if the game is not large.
 
         Raises:
             Unsolvable: where the ruleset has no exact solution here.
 
         """
-        if self.find(rules) or self.pace(rules):
+        if self.pace(rules) or (self.find(rules) and (not _has_raised(rules) or self.find(rules, raised=True))):
             return
         words = [str(self.folder), rules.id, json.dumps(dict(rules.options)), str(os.getpid())]
         # One thread for each product: the threads of the solver itself keep every processor busy.
@@ -143,7 +147,10 @@ class Tables:
         ahead = [
             other
             for other, maker in list(self._makers.items())
-            if other != rules and (states(other).count >= LARGE) == large and maker.poll() is None
+            if other != rules
+            and (states(other).count >= LARGE) == large
+            and maker.poll() is None
+            and self.find(other) is None
         ]
         if not ahead:
             self.begin(rules)
@@ -175,6 +182,11 @@ class Tables:
                 maker.terminate()
                 maker.wait()
             self._makers.clear()
+
+
+def _has_raised(rules: Ruleset) -> bool:
+    """Tell whether there is a bonus to raise; a large game is not solved twice."""
+    return bool(rules.bonus) and states(rules).count < LARGE
 
 
 def _make(of: States, path: Path, watch: Watch | None, threads: int) -> None:
@@ -250,6 +262,8 @@ def main(folder: str, id_: str, options: str, parent: str) -> None:
     tables, rules = Tables(Path(folder)), ruleset(id_, json.loads(options))
     if tables.pace(rules) is None:
         tables.make(rules, watch=watch)
+        if _has_raised(rules):
+            tables.make(rules, watch=watch, raised=True)
 
 
 if __name__ == "__main__":

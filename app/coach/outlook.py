@@ -1,19 +1,42 @@
-"""Where a keep leads: which boxes the perfect player fills at the end of the turn, and how often."""
+"""Where a choice leads: which boxes the perfect player fills at the end of the turn, and how often; whether to the bonus."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from app.coach.advice import Coach, Turn
+from app.coach.advice import Advice, Choice, Coach, Turn
 from app.coach.boxes import Cards
 from app.coach.odds import Floats, Ints, odds
 from app.coach.policy import STOP, Judge
+from app.coach.states import RAISE
 from app.coach.walk import Crossroads
 from app.game.card import Card
 from app.game.dice import Dice
+
+
+@dataclass(frozen=True, slots=True)
+class BonusChances:
+    """Chances, 0..1, that the upper bonus is earned under best play: before this turn's first roll, and after a choice."""
+
+    before: float
+    after: Mapping[Choice, float]
+
+
+def bonus_chances(coach: Coach, card: Card, advice: Advice, raised: Advice) -> BonusChances:
+    """Compare what a position is worth with what it is worth to the coach's `raised` one."""
+    dearer = coach.raised or coach
+    before = dearer.turn(card).start - coach.turn(card).start
+    worths = raised.choices
+    after = {choice: _chance(worths[choice] - worth) for choice, worth in advice.choices.items()}
+    return BonusChances(_chance(before), after)
+
+
+def _chance(more: float) -> float:
+    return min(max(more / RAISE, 0.0), 1.0)
 
 
 def outlook(coach: Coach, card: Card, keep: Dice, rolls_left: int) -> dict[str, float]:

@@ -22,12 +22,16 @@ from app.coach.sheet import Sheet, Situation, sheet
 from app.game.card import Card
 from app.game.rules import Ruleset
 
+RAISE = 2.0**-6
+"""Points by which a raised upper bonus is larger: so few that hardly a choice changes, so many that tables still tell them."""
+
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """The states of the upper boxes, fewest filled first."""
+    """The states of the upper boxes, fewest filled first; with every upper bonus so many points larger."""
 
     sheet: Sheet
+    raised: float = 0.0
 
     @cached_property
     def states(self) -> tuple[tuple[int, int], ...]:
@@ -90,7 +94,8 @@ class Columns:
     @cached_property
     def bonus(self) -> Floats:
         """Give for each column the upper bonus that its sum has reached, in points."""
-        return np.array([self.sheet.ruleset.upper_bonus(total) for _, total in self.states], dtype=np.float64)
+        points = np.array([self.sheet.ruleset.upper_bonus(total) for _, total in self.states], dtype=np.float64)
+        return np.where(points > 0, points + self.raised, points)
 
     @cached_property
     def is_open(self) -> NDArray[np.bool_]:
@@ -186,14 +191,19 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class States:
-    """Rows and columns together: where a card stands in a table, and which states play can reach."""
+    """Rows and columns together: where a card stands in a table, and which states play can reach.
+
+    `raised`: points by which every upper bonus is larger than the sheet's. A value under a bonus raised a little is larger by
+    that little times the chance of the bonus under best play, so two tables tell the chance of the bonus in every position.
+    """
 
     sheet: Sheet
+    raised: float = 0.0
 
     @cached_property
     def columns(self) -> Columns:
         """The states of the upper boxes."""
-        return Columns(self.sheet)
+        return Columns(self.sheet, self.raised)
 
     @cached_property
     def rows(self) -> Rows:
@@ -254,7 +264,7 @@ class States:
         """Give a hash of everything that the values follow from; rules that play alike alone have the same."""
         rules = self.sheet.ruleset
         turn = (rules.dice, self.sheet.kinds, rules.locked_dice, rules.forced_order, self.sheet.upper, rules.bonus)
-        text = hashlib.sha256(repr((turn, self.sheet.flagged)).encode())
+        text = hashlib.sha256(repr((turn, self.sheet.flagged, *([self.raised] if self.raised else []))).encode())
         for situation in self.sheet.situations:
             text.update(situation.points.astype("<i2").tobytes())
             text.update(repr(situation.specials).encode())
@@ -262,11 +272,11 @@ class States:
 
 
 @lru_cache(maxsize=64)
-def states(ruleset: Ruleset) -> States:
-    """List the states of a ruleset; the same object each time.
+def states(ruleset: Ruleset, *, raised: bool = False) -> States:
+    """List the states of a ruleset; the same object each time. `raised`: with every upper bonus larger by `RAISE`.
 
     Raises:
         Unsolvable: where the ruleset has no exact solution here.
 
     """
-    return States(sheet(ruleset))
+    return States(sheet(ruleset), RAISE if raised else 0.0)

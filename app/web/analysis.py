@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from app.coach.advice import Advice, Coach
+from app.coach.advice import Coach
 from app.game.errors import Unreadable
 from app.game.rules import Ruleset
 from app.game.rulesets import VARIANTS, ruleset
 from app.play import NotReady
-from app.play.coaching import Coaches, likely
+from app.play.coaching import Coaches, Counsel, counsel_on
 from app.play.errors import NoCoach
 from app.web.board import USUAL, Board, address, read, rules_in, single
 from app.web.choices import wait_for, why_no_coach
@@ -93,10 +93,10 @@ class AnalysisView:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What can be said of an address: the board if it is one, the coach's advice, or what stands in the way."""
+    """What can be said of an address: the board if it is one, the coach's counsel, or what stands in the way."""
 
     board: Board | None = None
-    advice: Advice | None = None
+    counsel: Counsel | None = None
     coach: Coach | None = None
     trouble: Exception | None = None
 
@@ -127,7 +127,7 @@ def find(pairs: Iterable[tuple[str, str]], coaches: Coaches) -> Found:
     if not board.dice:
         return Found(board, coach=coach)
     try:
-        return Found(board, coach.advise(board.card, board.dice, board.rolls_left, locked=board.keep), coach)
+        return Found(board, counsel_on(coach, board.card, board.dice, board.rolls_left, locked=board.keep), coach)
     except Unreadable as error:
         return Found(trouble=error)
 
@@ -157,7 +157,7 @@ def analysis(pairs: Iterable[tuple[str, str]], found: Found, words: Words) -> An
         detail=detail,
         wait=isinstance(found.trouble, NotReady),
         standing=_standing(found, words),
-        sentences=_sentences(found, words),
+        sentences=sentences(found.counsel, words) if found.counsel else (),
         keeps=keeps,
         ways=ways,
         here=address(board) if board else "",
@@ -229,20 +229,13 @@ def _standing(found: Found, words: Words) -> str:
     )
 
 
-def _sentences(found: Found, words: Words) -> tuple[str, ...]:
-    if found.board is None or found.advice is None or found.coach is None:
-        return ()
-    card = found.board.card
-    return sentences(found.advice, likely(found.coach, card, found.advice, found.board.rolls_left), card, words)
-
-
 def _ways(found: Found, words: Words) -> tuple[tuple[Way, ...], tuple[Way, ...]]:
     """List every keep and every box with where it leads."""
-    board, advice = found.board, found.advice
-    if board is None or advice is None:
+    board = found.board
+    if board is None or found.counsel is None:
         return (), ()
     rules, card = board.rules, board.card
-    keeps, boxes = bars(advice, rules, words)
+    keeps, boxes = bars(found.counsel.advice, rules, words)
     ways = []
     roll = rules.rolls - board.rolls_left
     for bar in boxes:

@@ -47,7 +47,7 @@ class HintModel(BaseModel):
     """What every choice is worth, best keep first.
 
     `boxes` are those that may be chosen; `likely` gives the chance of each open box to be filled at the end of this turn if
-    the best keep is kept.
+    the best keep is kept; `bonus` the chance of the upper bonus after the best choice, null where nothing is known of it.
     """
 
     best: RollChoice | ScoreChoice
@@ -55,6 +55,7 @@ class HintModel(BaseModel):
     boxes: dict[str, float]
     value: float
     likely: dict[str, float]
+    bonus: float | None
 
 
 class RollModel(BaseModel):
@@ -116,7 +117,9 @@ def _failures(*statuses: int) -> dict[int | str, dict[str, Any]]:
 def give_hint(game_id: str, body: HintBody, player: ApiPlayer, served: Served) -> HintModel:
     """Say what every choice is worth now; the game counts as assisted from then on."""
     hint = served.coaching.hint(game_id, player, body.version)
-    return HintModel(**advice_json(hint.advice), likely=dict(hint.likely))
+    counsel = hint.counsel
+    bonus = None if counsel.bonus is None else counsel.bonus.after[counsel.advice.best]
+    return HintModel(**advice_json(counsel.advice), likely=dict(counsel.likely), bonus=bonus)
 
 
 @router.get("/games/{game_id}/review", responses=_failures(401, 403, 404, 422, 503))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.coach.advice import Advice, Choice
-from app.game.card import Card
 from app.game.dice import Dice
 from app.game.rules import Ruleset
-from app.play.coaching import Hint, Verdict, verdict
+from app.play.coaching import Counsel, Hint, Verdict, verdict
 from app.web.choices import kept, percent, signed, to_do
 from app.web.words import N_, Words
 
@@ -53,35 +51,35 @@ class HintView:
 
 def hint(found: Hint, words: Words) -> HintView:
     """Show a hint."""
-    state, advice = found.look.state, found.advice
-    keeps, boxes = bars(advice, state.ruleset, words)
+    rules, advice = found.look.state.ruleset, found.counsel.advice
+    keeps, boxes = bars(advice, rules, words)
     points = words.mean(advice.value)
     return HintView(
-        sentences(advice, found.likely, state.card, words),
+        sentences(found.counsel, words),
         keeps[:SHOWN],
         tuple(sorted(boxes, key=lambda bar: bar.away)[:SHOWN]),
-        words.say(N_("Hint: %(choice)s, %(points)s"), choice=to_do(advice.best, state.ruleset, words), points=points),
+        words.say(N_("Hint: %(choice)s, %(points)s"), choice=to_do(advice.best, rules, words), points=points),
     )
 
 
-def sentences(advice: Advice, likely: Mapping[str, float], card: Card, words: Words) -> tuple[str, ...]:
+def sentences(counsel: Counsel, words: Words) -> tuple[str, ...]:
     """Say what is best and why: how much it brings, what the next best brings, where it leads, how the bonus stands."""
-    rules = card.ruleset
+    advice, likely, rules = counsel.advice, counsel.likely, counsel.card.ruleset
     best = words.say(
         N_("%(choice)s: %(points)s points to come on average"),
         choice=to_do(advice.best, rules, words),
         points=words.mean(advice.value),
     )
-    next_best = _next_best(advice)
-    if next_best is None:
+    if advice.second is None:
         found = [words.say(N_("%(best)s."), best=best)]
     else:
-        found = [words.say(N_("%(best)s; %(other)s."), best=best, other=_brings(*next_best, rules, words))]
+        other = _brings(advice.second, advice.choices[advice.second], rules, words)
+        found = [words.say(N_("%(best)s; %(other)s."), best=best, other=other)]
     if likely:
         box, chance = max(likely.items(), key=lambda pair: pair[1])
         facts = {"box": words.box(box, rules.id), "chance": percent(chance, words)}
         found.append(words.say(N_("The turn then ends in %(box)s most often (%(chance)s)."), **facts))
-    return (*found, *_bonus(card, words))
+    return (*found, *_bonus(counsel, words))
 
 
 def bars(advice: Advice, rules: Ruleset, words: Words) -> tuple[tuple[Bar, ...], tuple[Bar, ...]]:
@@ -98,15 +96,6 @@ def bars(advice: Advice, rules: Ruleset, words: Words) -> tuple[tuple[Bar, ...],
     return keeps, tuple(bar(box, worth) for box, worth in advice.boxes.items())
 
 
-def _next_best(advice: Advice) -> tuple[Choice, float] | None:
-    """Find the best of the other choices; None where there is none."""
-    others: Sequence[tuple[Choice, float]] = [
-        *((some.keep, some.expected) for some in advice.keeps),
-        *advice.boxes.items(),
-    ]
-    return max((one for one in others if one[0] != advice.best), key=lambda one: one[1], default=None)
-
-
 def _brings(choice: Choice, worth: float, rules: Ruleset, words: Words) -> str:
     points = words.mean(worth)
     match choice:
@@ -118,8 +107,9 @@ def _brings(choice: Choice, worth: float, rules: Ruleset, words: Words) -> str:
             return words.say(N_("keeping %(keep)s brings %(points)s"), keep=kept(choice, words), points=points)
 
 
-def _bonus(card: Card, words: Words) -> list[str]:
-    """Say how the upper bonus stands while there is something to be done about it."""
+def _bonus(counsel: Counsel, words: Words) -> list[str]:
+    """Say how the upper bonus stands, and how its chance moves, while there is something to be done about it."""
+    card = counsel.card
     rules = card.ruleset
     open_faces = [face for face, place in rules.upper.items() if card.points[place] is None]
     ahead = [step.at_least for step in rules.bonus if step.at_least > card.upper_sum]
@@ -133,5 +123,19 @@ def _bonus(card: Card, words: Words) -> list[str]:
             N_("The bonus is still in reach: %(n)s point to go."),
             N_("The bonus is still in reach: %(n)s points to go."),
             missing,
-        )
+        ),
+        *_bonus_moves(counsel, words),
     ]
+
+
+def _bonus_moves(counsel: Counsel, words: Words) -> list[str]:
+    """Say what becomes of the chance of the bonus by the best choice, and by the next best where that differs."""
+    if counsel.bonus is None:
+        return []
+    after, best, second = counsel.bonus.after, counsel.advice.best, counsel.advice.second
+    facts = {"chance": percent(after[best], words), "before": percent(counsel.bonus.before, words)}
+    other = facts["chance"] if second is None else percent(after[second], words)
+    if other == facts["chance"]:
+        return [words.say(N_("Its chance: %(chance)s, when the turn began %(before)s."), **facts)]
+    text = N_("Its chance: %(chance)s, the other way %(other)s, when the turn began %(before)s.")
+    return [words.say(text, other=other, **facts)]

@@ -30,7 +30,7 @@ def result(look: Look, words: Words, record: Record | None) -> Result:
     points = words.points(result_total(look))
     new_best = record is not None and record.new_best
     headline = words.say(N_("%(points)s, new best"), points=points) if new_best else points
-    text = words.say(N_("Fairwind %(ruleset)s: %(result)s"), ruleset=_rules_in_words(look, words), result=headline)
+    text = words.say(N_("Fairwind %(ruleset)s: %(result)s"), ruleset=words.game(look.state.ruleset), result=headline)
     return Result(headline, new_best, _standing(look, words, record), text)
 
 
@@ -46,10 +46,10 @@ _HINTED = N_("A hint was asked for, so this game counts as assisted, apart from 
 
 
 def _standing(look: Look, words: Words, record: Record | None) -> tuple[str, ...]:
-    """Say how a finished game stands among the player's own."""
+    """Say by which unusual rules it was played, and how a finished game stands among the player's own."""
+    lines = list(words.chosen(look.state.ruleset))
     if record is None:
-        return ()
-    lines: list[str] = []
+        return tuple(lines)
     if look.state.assisted:
         assisted = _HINTED if look.hints else _CORRECTED
         lines.append(words.gettext(assisted))
@@ -68,10 +68,3 @@ def _standing(look: Look, words: Words, record: Record | None) -> tuple[str, ...
 def result_total(look: Look) -> int:
     """Give the total of the seat that the page is about."""
     return look.state.seats[look.viewer or 0].card.total
-
-
-def _rules_in_words(look: Look, words: Words) -> str:
-    """Name the game, and in brackets the rules that are not its usual ones."""
-    rules = look.state.ruleset
-    chosen = words.chosen(rules)
-    return words.ruleset(rules.id) + (f" ({'; '.join(chosen)})" if chosen else "")
