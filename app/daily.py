@@ -20,6 +20,9 @@ CLOSING_TIME = time(6, tzinfo=UTC)
 
 ONE_DAY = timedelta(days=1)
 
+AHEAD = 30
+"""So many days after today are published with it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Streak:
