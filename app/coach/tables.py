@@ -142,6 +142,17 @@ def read_table(path: Path, states: States) -> Table:
     return Table(states, header, row_means, column_means, rests)
 
 
+def header_of(path: Path) -> Header:
+    """Read what a file is the table of.
+
+    Raises:
+        BadTable: it is none.
+
+    """
+    with path.open("rb") as file:
+        return _read_header(file)
+
+
 def _means(values: Floats) -> tuple[Floats, Floats]:
     """Give the mean of each row, and of each column what remains then on average; states out of reach are left out.
 

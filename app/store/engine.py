@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 BUSY_SECONDS = 5.0
 """How long a writer waits for another one."""
+LOCK_SECONDS = 10
+"""How long a PostgreSQL transaction waits for rows that another one holds: after that somebody has forgotten one."""
 LOG_TRIES = 250
 _BEGIN = "fairwind_begin"
 
@@ -76,6 +78,7 @@ def _open_sqlite(url: URL, synchronous: str) -> Engine:
         # A server's thread pool has 40 threads: none of them waits for a connection, and the warmest is used first.
         pool_size=40,
         pool_use_lifo=True,
+        hide_parameters=True,
     )
 
     @event.listens_for(engine, "connect")
@@ -132,10 +135,20 @@ def _open_postgresql(url: URL) -> Engine:
             max_overflow=10,
             pool_use_lifo=True,
             pool_pre_ping=True,
+            # What people wrote does not get into a log by an error's text.
+            hide_parameters=True,
             connect_args={"connect_timeout": 10},
         )
     except (ImportError, NoSuchModuleError):
         raise StoreUnavailable("PostgreSQL needs the package psycopg: install fairwind[postgres].") from None
+
+    @event.listens_for(engine, "connect")
+    def _set_up(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+        cursor = connection.cursor()
+        cursor.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
+        cursor.close()
+        connection.commit()
+
     try:
         engine.connect().close()
     except OperationalError as error:

@@ -9,11 +9,24 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from anyio import fail_after
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY = 16 * 1024
 """Bytes: a move is under 200, the longest form under 2,000."""
+
+MAX_HEADERS = 32 * 1024
+"""Bytes of all headers together: browsers send under 2,000, with every cookie of a crowded host under 8,000."""
+
+BODY_SECONDS = 20.0
+"""How long a body may take to arrive."""
+
+READ_ONLY_SECONDS = 60
+"""After how many seconds it is worth trying again while nothing can be changed."""
+
+WATCHED = frozenset({"/health", "/ready", "/metrics"})
+"""What a watchdog asks the machine itself, by its address."""
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -34,12 +47,18 @@ SECURITY_HEADERS = {
 }
 
 
+STRICT_TRANSPORT = "max-age=31536000"
+"""A browser that has come by HTTPS once comes by nothing else for a year. Of other names of the domain nothing is said."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """Why a request goes no further."""
 
     status: int
     code: str
+    retry_after: int | None = None
+    """Seconds after which it may be tried again."""
 
 
 Refuse = Callable[[Scope, Refusal], ASGIApp]
@@ -49,36 +68,47 @@ Refuse = Callable[[Scope, Refusal], ASGIApp]
 class Guard:
     """The layer around the whole application."""
 
-    def __init__(self, app: ASGIApp, *, refuse: Refuse, hosts: frozenset[str] = frozenset()) -> None:
-        """Wrap `app`; an empty `hosts` lets every Host header in."""
+    def __init__(
+        self, app: ASGIApp, *, refuse: Refuse, hosts: frozenset[str] = frozenset(), read_only: bool = False
+    ) -> None:
+        """Wrap `app`; an empty `hosts` lets every Host header in; `read_only`: whatever would change something is refused."""
         self.app = app
         self.refuse = refuse
         self.hosts = hosts
+        self.read_only = read_only
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        send = _with_headers(send)
+        send = _with_headers(send, secure=scope["scheme"] == "https")
         headers = Headers(scope=scope)
         refusal = self._check(scope, headers)
         if refusal is None and scope["method"] not in SAFE_METHODS:
-            body = await _read(receive, headers)
-            if body is None:
-                refusal = Refusal(413, "too_large")
+            try:
+                with fail_after(BODY_SECONDS):
+                    body = await _read(receive, headers)
+            except TimeoutError:
+                refusal = Refusal(408, "too_slow")
             else:
-                receive = _again(body, receive)
+                if body is None:
+                    refusal = Refusal(413, "too_large")
+                else:
+                    receive = _again(body, receive)
         app = self.app if refusal is None else self.refuse(scope, refusal)
         await app(scope, receive, send)
 
     def _check(self, scope: Scope, headers: Headers) -> Refusal | None:
         host = headers.get("host", "")
-        # A watchdog asks the machine itself, by its address.
-        if self.hosts and scope["path"] != "/health" and _hostname(host) not in self.hosts:
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADERS:
+            return Refusal(431, "too_large")
+        if self.hosts and scope["path"] not in WATCHED and _hostname(host) not in self.hosts:
             return Refusal(400, "unknown_host")
         if scope["method"] not in SAFE_METHODS and _is_cross_site(headers, host):
             return Refusal(403, "cross_site")
+        if self.read_only and scope["method"] not in SAFE_METHODS:
+            return Refusal(503, "read_only", READ_ONLY_SECONDS)
         return None
 
 
@@ -129,12 +159,14 @@ def _again(body: bytes, receive: Receive) -> Receive:
     return again
 
 
-def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
+def _with_headers(send: Send, *, secure: bool) -> Callable[[Message], Awaitable[None]]:
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in SECURITY_HEADERS.items():
                 headers.setdefault(name, value)
+            if secure:
+                headers.setdefault("Strict-Transport-Security", STRICT_TRANSPORT)
             # A page shows one player's game at one moment: nothing may keep it, the back button included.
             headers.setdefault("Cache-Control", "no-store")
         await send(message)

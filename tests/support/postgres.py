@@ -48,13 +48,14 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster() -> Iterator[Cluster]:
-    """Start a server in a folder of its own and stop and remove it at the end."""
+def running_cluster(*, durable: bool = False) -> Iterator[Cluster]:
+    """Start a server in a folder of its own and stop and remove it at the end; a `durable` one writes as in earnest."""
     # Not below pytest's own folder: as root the server runs as another user, who must be able to enter it.
     folder = Path(tempfile.mkdtemp(prefix="fairwind-pg-"))
     with get_server(folder, cleanup_mode="delete") as server:
         cluster = Cluster(server.get_uri())
-        cluster.forget_durability()
+        if not durable:
+            cluster.forget_durability()
         yield cluster
 
 
