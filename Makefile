@@ -1,5 +1,5 @@
 # `make run` plays, `make test` proves. Everything else is a part of these two, or a measurement.
-.PHONY: install install-dev browser run test check format messages transcripts strength bench quality lock
+.PHONY: install install-dev browser run test check format messages transcripts strength pictures icons looks bench quality audit lock
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -44,7 +44,7 @@ run: install
 	@$(BIN)/fairwind serve
 
 test: install-dev browser check
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal
 
 check: install-dev
 	$(BIN)/ruff format --check .
@@ -75,11 +75,35 @@ strength: install
 bench: .venv/.bench
 	$(BIN)/python -m bench
 
-# Long runs: many more random games than `make test` plays, and whether the tests notice a changed core.
-quality: install-dev browser
+# Every page as a picture, light and dark, narrow and wide, below pictures/ for eyes.
+pictures: install-dev browser
+	$(BIN)/python -m tools.pictures
+
+# The icon of static/icon.svg as pictures, for what takes no SVG.
+icons: install-dev browser
+	$(BIN)/python -m tools.icons
+
+# The programs that look at the pages; they need Node and npm, and nothing else here does.
+.node/.made: tools/package.json
+	@mkdir -p .node
+	@cp tools/package.json .node/package.json
+	npm install --prefix .node --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# How good the pages are: whether they look as they did, then axe, html-validate and Lighthouse on them, with a table.
+looks: install-dev browser .node/.made
+	$(BIN)/python -m tools.likeness
+	$(BIN)/python -m tools.quality
+
+# Long runs: the pages; many more random games than `make test` plays; and whether the tests notice a changed core.
+quality: looks
 	$(BIN)/pytest --hypothesis-profile=thorough
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
+
+# What is known of weaknesses in the locked packages; it asks a service on the internet and so is no part of `make test`.
+audit: install-dev
+	$(BIN)/pip-audit --requirement requirements.lock --require-hashes --disable-pip --strict
 
 # New pins only where pyproject.toml asks for them; `make lock ARGS=--upgrade` takes the newest of everything.
 lock: install-dev

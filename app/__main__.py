@@ -39,7 +39,8 @@ def serve(**given: str | int | None) -> None:
     from app.command.serve import serve
 
     with opened() as (settings, store):
-        store.migrate()
+        if settings.read_only == "off":
+            store.migrate()
     chosen = {name: value for name, value in given.items() if value is not None}
     with one_sentence():
         serve(settings.model_copy(update=chosen), _say_where)
@@ -69,12 +70,53 @@ def recount() -> None:
     from app import clock
     from app.command.database import opened
     from app.play import Play
+    from app.play.tallying import Tallying
 
     with opened() as (_, store):
         store.check_schema()
-        differed = Play(store, clock.system).recount()
-    lines = [f"{one.game}: {one.what} was {one.stored}, is now {one.counted}" for one in differed]
+        differed = [*Play(store, clock.system).recount(), *Tallying(store, clock.system).recount()]
+    lines = [f"{one.game or 'all dice'}: {one.what} was {one.stored}, is now {one.counted}" for one in differed]
     say({"differed": [asdict(one) for one in differed]}, "\n".join(lines or ["Nothing differed from the logs."]))
+
+
+@cli.command(options_metavar="[--json]")
+@click.argument("path", metavar="PATH")
+@json_option
+def backup(path: str) -> None:
+    """Write a copy of the whole database into one new file, while the server goes on; it holds secrets."""
+    from app.command.keep import back_up
+
+    say(*back_up(path))
+
+
+@cli.command(options_metavar="[--force] [--json]")
+@click.argument("path", metavar="PATH")
+@click.option("--force", is_flag=True, help="Take away what is in the database; otherwise it must be empty.")
+@json_option
+def restore(path: str, *, force: bool) -> None:
+    """Fill the database from a copy that backup wrote, then replay every game and say whether all fits together."""
+    from app.command.keep import restore as fill
+
+    say(*fill(path, force=force))
+
+
+@cli.command(options_metavar="--to URL [--json]")
+@click.option("--to", required=True, metavar="URL", help="The address of another, empty database.")
+@json_option
+def copy(to: str) -> None:
+    """Copy everything into another database, such as from SQLite to PostgreSQL, and compare every row."""
+    from app.command.keep import copy_to
+
+    say(*copy_to(to))
+
+
+@cli.command(options_metavar="[--json]")
+@json_option
+def prune() -> None:
+    """Take away what nobody will come back for, and pack the logs of ended games."""
+    from app.command.keep import prune as clear
+
+    say(*clear())
 
 
 @cli.command(options_metavar="[--json]")
@@ -238,6 +280,31 @@ def simulate(ruleset: str, level: str, games: int, seed: int, option: dict[str, 
     table = solved(rules).table
     found, seconds = play_games(table, level, games, seed)
     say(simulate_answer(table, found, seconds), simulate_text(table, level, found, seconds))
+
+
+@cli.command(options_metavar="[--ruleset RULESET]")
+@click.argument("words", nargs=-1, metavar="[DATE | excuse DATE | hide DATE PLAYER]")
+@click.option("--ruleset", metavar="RULESET", help="One of FAIRWIND_DAILIES; the first is meant if not given.")
+@json_option
+def daily(words: tuple[str, ...], ruleset: str | None) -> None:
+    """Say what is published of a day, today if no DATE is given, and after its close its key and its dice.
+
+    For instance: fairwind daily 2026-11-29 --ruleset yatzy
+
+    For whoever runs the server: `excuse DATE` lets a day on which it was down break no streak; `hide DATE PLAYER` takes a player,
+    by id or name, off a day's board. Without --ruleset both are done by every ruleset of the day.
+    """
+    from app.command.daily import excuse, hide, show
+
+    match words:
+        case () | (_,):
+            show(*words, ruleset=ruleset)
+        case ("excuse", date):
+            excuse(date, ruleset)
+        case ("hide", date, player):
+            hide(date, player, ruleset)
+        case _:
+            raise click.UsageError(f"{' '.join(words)!r} is not understood.")
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from app.game.rulesets import VARIANTS
 
 PREFIX = "FAIRWIND_"
 DATABASE_FILE = "fairwind.sqlite3"
@@ -37,6 +40,35 @@ def _keys(value: object) -> object:
     return keys
 
 
+def _secret(value: object) -> object:
+    """Read the daily secret in hex. The messages never repeat it."""
+    if not isinstance(value, str):
+        return value
+    try:
+        secret = bytes.fromhex(value)
+    except ValueError:
+        raise ValueError("the daily secret is written in hexadecimal digits") from None
+    if len(secret) < KEY_BYTES:
+        raise ValueError(f"the daily secret is at least {KEY_BYTES} random bytes, {2 * KEY_BYTES} hexadecimal digits")
+    return secret
+
+
+def _dailies(value: object) -> object:
+    """Read the rulesets that have a daily."""
+    words = _words(value)
+    if not isinstance(words, tuple):
+        return words
+    if not words:
+        raise ValueError("at least one ruleset has a daily, such as classic")
+    known = [variant.id for variant in VARIANTS]
+    for place, word in enumerate(words):
+        if word not in known:
+            raise ValueError(f"there is no ruleset {word!r}; there are {', '.join(known)}")
+        if word in words[:place]:
+            raise ValueError(f"{word} is named twice")
+    return words
+
+
 def _database(value: object) -> object:
     if isinstance(value, str) and not re.match(r"sqlite:///.|postgres(ql)?(\+psycopg)?://", value):
         raise ValueError("a database is sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME")
@@ -47,6 +79,17 @@ def _base_path(value: object) -> object:
     if isinstance(value, str) and not re.fullmatch(r"(/[A-Za-z0-9._~-]+)*/?", value):
         raise ValueError("a base path looks like /games/fairwind")
     return value.rstrip("/") if isinstance(value, str) else value
+
+
+def _networks(value: object) -> object:
+    """Read a comma list of addresses and networks."""
+    words = _words(value)
+    for word in words if isinstance(words, tuple) else ():
+        try:
+            ip_network(str(word))
+        except ValueError:
+            raise ValueError("a proxy is an address such as 192.0.2.7, or a network such as 192.0.2.0/24") from None
+    return words
 
 
 def _lower(value: object) -> object:
@@ -93,6 +136,49 @@ class Settings(BaseSettings):
     secure_cookies: Annotated[Literal["auto", "on", "off"], BeforeValidator(_lower)] = Field(
         "auto",
         description="Whether cookies are for HTTPS only: auto goes by the request, on and off decide it.",
+    )
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_networks)] = Field(
+        (),
+        description=(
+            "Addresses or networks of proxies, with commas between, whose X-Forwarded-For and X-Forwarded-Proto are "
+            "believed; without it this machine's own."
+        ),
+    )
+    read_only: Annotated[Literal["on", "off"], BeforeValidator(_lower)] = Field(
+        "off",
+        description="Whether everything can be looked at and nothing be changed, such as while the database is moved.",
+    )
+    metrics: Annotated[Literal["on", "off"], BeforeValidator(_lower)] = Field(
+        "off",
+        description="Whether /metrics counts for Prometheus; it answers this machine and the trusted proxies' networks only.",
+    )
+    log: Annotated[Literal["problems", "requests"], BeforeValidator(_lower)] = Field(
+        "problems",
+        description="What is noted down on standard error: problems alone, or every request, without who asked for what.",
+    )
+    rate_limits: Annotated[Literal["on", "off"], BeforeValidator(_lower)] = Field(
+        "on",
+        description="Whether one address or player may do only so much in a time; nobody on this machine itself is counted.",
+    )
+
+    dailies: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_dailies)] = Field(
+        ("classic", "yatzy"),
+        description="Rulesets that have a daily challenge, with commas between; the first is the one that is shown first.",
+    )
+    daily_stream: Annotated[Literal["by_turn", "continuous"], BeforeValidator(_lower)] = Field(
+        "by_turn",
+        description=(
+            "Order of the dice of the days that are not published yet: by_turn gives every turn and roll dice of its own, "
+            "continuous one roll after the other through the whole game."
+        ),
+    )
+    daily_secret: Annotated[bytes | None, BeforeValidator(_secret)] = Field(
+        None,
+        repr=False,
+        description=(
+            f"Secret that the keys of days not published yet follow from, at least {KEY_BYTES} random bytes in hexadecimal. "
+            "Without it one is made and kept in the database."
+        ),
     )
 
     @classmethod

@@ -35,7 +35,7 @@ def main() -> None:
         store.migrate()
         for id_ in RULESETS:
             tables.make(ruleset(id_))
-            _measure(id_, Play(store, system), Coaching(store, Coaches(tables)))
+            _measure(id_, Play(store, system), Coaching(store, Coaches(tables), system))
         store.close()
 
 

@@ -53,7 +53,8 @@ window.addEventListener("pageshow", (event) => {
 
 // The bonus bar fills from where it was.
 let filled = "";
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+const still = () => reduced.matches || "motion" in document.documentElement.dataset;
 // Of several opponents the one who was chosen stays shown on the card.
 let shown = "";
 document.addEventListener("htmx:before:swap", () => {
@@ -66,7 +67,7 @@ const showAgain = () => {
 };
 const fill = () => {
   const bar = find("#bar");
-  if (!bar || !filled || still.matches || bar.getAttribute("width") === filled) return;
+  if (!bar || !filled || still() || bar.getAttribute("width") === filled) return;
   bar.animate([{ width: filled }, { width: bar.getAttribute("width") }], { duration: 400, easing: "ease-out" });
 };
 
@@ -163,3 +164,17 @@ document.addEventListener("click", async (event) => {
 // What needs this file shows itself only now.
 const prepare = () => all("[data-copy][hidden], [data-open][hidden]").forEach((button) => { button.hidden = false; });
 prepare();
+
+// The time to the next daily runs. It is counted from what the server said: a wrong clock in the device changes nothing.
+const loaded = Date.now();
+const countdowns = all("[data-countdown]");
+const two = (number) => String(number).padStart(2, "0");
+const tick = () => countdowns.forEach((place) => {
+  const left = Math.max(0, Number(place.dataset.countdown) - Math.floor((Date.now() - loaded) / 1000));
+  const time = `${Math.floor(left / 3600)}:${two(Math.floor(left / 60) % 60)}:${two(left % 60)}`;
+  place.textContent = left ? place.dataset.live.replace("{time}", time) : place.dataset.done;
+});
+if (countdowns.length) {
+  tick();
+  setInterval(tick, 1000);
+}

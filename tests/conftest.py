@@ -3,9 +3,11 @@
 from hypothesis import settings
 
 pytest_plugins = [
+    "tests.support.after",
     "tests.support.postgres",
     "tests.support.browser",
     "tests.support.stores",
+    "tests.support.days",
     "tests.support.tables",
     "tests.support.worlds",
     "tests.support.server",

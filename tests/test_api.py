@@ -15,7 +15,7 @@ from tests.support.web import Visitor, World
 
 GAME_KEYS = {
     "id", "kind", "ruleset", "options", "addressing", "commitment", "version", "status", "to_play", "turn", "roll",
-    "rolls_left", "pool", "dice", "kept", "locked", "legal", "closed", "seats", "assisted", "outcome",
+    "rolls_left", "pool", "dice", "kept", "locked", "legal", "closed", "seats", "assisted", "day", "outcome",
 }  # fmt: skip
 
 
@@ -374,7 +374,7 @@ def test_the_document_of_the_api_names_every_call_and_loads_nothing_from_elsewhe
     assert {path.removeprefix("/api/v1") for path in document["paths"]} == {
         "/players", "/rulesets", "/games", "/games/{game_id}",
         "/games/{game_id}/moves", "/games/{game_id}/abandon", "/games/{game_id}/log", "/games/{game_id}/hint",
-        "/games/{game_id}/review",
+        "/games/{game_id}/review", "/daily", "/daily/{date}",
     }  # fmt: skip
     page = visitor.get("/api/docs")
     assert page.status_code == 200

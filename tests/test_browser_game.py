@@ -48,7 +48,7 @@ def test_a_whole_game_by_mouse_ends_with_what_the_api_counts(arrive: Arrive, scr
     guest = arrive(script=script)
     guest.open("/")
     guest.served.keys_to_come.append(SOME_KEY)
-    guest.find("main form button").first.click()
+    guest.page.get_by_role("button", name="Play Classic").click()
     table = guest.page.url
     game = play_by_mouse(guest, table)
     see_result(guest, game)

@@ -30,7 +30,7 @@ def keeper() -> Keeper:
 
 @pytest.fixture(scope="module")
 def _server(tmp_path_factory: pytest.TempPathFactory, keeper: Keeper) -> Iterator[Served]:
-    with in_thread(Settings(data=tmp_path_factory.mktemp("company")), keeper) as served:
+    with in_thread(Settings(data=tmp_path_factory.mktemp("company"), rate_limits="off"), keeper) as served:
         yield served
 
 

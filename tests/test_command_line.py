@@ -265,6 +265,15 @@ WRONG_CALLS: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
     (("simulate", "crag", "--games", "many"), ("'many'", "whole number")),
     (("simulate", "crag", "--seed", "-1"), ("'-1'", "from 0")),
     (("simulate", "maxi_yatzy", "--option", "saved_rolls=true"), ("saved rolls", "novice, casual, not 'perfect'")),
+    (("daily", "tomorrow"), ("'tomorrow'", "2026-11-29")),
+    (("daily", "2026-02-30"), ("'2026-02-30'", "2026-11-29")),
+    (("daily", "2026-11-29", "2026-11-30"), ("'2026-11-29 2026-11-30'", "excuse DATE")),
+    (("daily", "excuse"), ("'excuse'", "2026-11-29")),
+    (("daily", "excuse", "today"), ("'today'", "2026-11-29")),
+    (("daily", "hide", "2026-11-29"), ("'hide 2026-11-29'", "hide DATE PLAYER")),
+    (("daily", "hide", "today", "ada"), ("'today'", "2026-11-29")),
+    (("daily", "2026-11-29", "--ruleset", "bridge"), ("'bridge'", "classic", "red_hot")),
+    (("daily", "2026-11-29", "--ruleset"), ("--ruleset", "requires an argument")),
     (("rulesets", "classic"), ("classic", "rulesets [--json]")),
     (("migrate", "now"), ("now", "migrate [--json]")),
     (("serve", "8000"), ("8000", "--port")),
@@ -814,7 +823,7 @@ def test_recount_asks_for_a_migrated_database(refused: Refused) -> None:
     assert "migrate" in refused("recount")
 
 
-DATABASE_COMMANDS = ["serve", "migrate", "recount"]
+DATABASE_COMMANDS = ["serve", "migrate", "recount", "daily"]
 
 
 @pytest.mark.parametrize("command", DATABASE_COMMANDS)

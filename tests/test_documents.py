@@ -78,7 +78,8 @@ def test_the_readme_tells_of_every_command_with_all_its_options() -> None:
 def test_the_readme_tells_of_every_setting() -> None:
     expected = []
     for name, field in Settings.model_fields.items():
-        default = "" if field.default in (None, (), "") else f"`{field.default}`"
+        value = ",".join(field.default) if isinstance(field.default, tuple) else field.default
+        default = "" if value in (None, "") else f"`{value}`"
         expected.append([f"`{PREFIX}{name.upper()}`", default, field.description])
     assert rows(README, "variable") == expected
 

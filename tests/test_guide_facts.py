@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.game.dice import Dice
+from app.game.dice import Addressing, Dice
 from app.game.rules import Ruleset
 from app.game.rulesets import ruleset
 from app.web import guide
@@ -183,9 +183,19 @@ def test_the_upper_bonus_is_told_with_its_edges(rules: Ruleset, edges: tuple[str
 def test_the_daily_and_the_computer_are_explained_where_they_are_offered() -> None:
     classic = ruleset("classic")
     assert "go first" not in told(part(classic, "need"))
-    assert "with a later version" in told(part(classic, "daily"))
-    offered = {found.id: found for found in guide.rules(classic, WORDS, has_daily=True, has_computer=True).parts}
+    assert "one attempt" not in told(part(classic, "daily"))
+    view = guide.rules(classic, WORDS, dailies=("classic", "yatzy"), has_computer=True)
+    offered = {found.id: found for found in view.parts}
     assert list(offered)[-1] == "daily"
+    assert "here in Classic and Yatzy, Finnish. Each player has one attempt" in told(offered["daily"])
     assert "the same dice in the same order" in told(offered["daily"])
-    assert "with a later version" not in told(offered["daily"])
+    assert "06:00 UTC" in told(offered["daily"])
     assert "go first" in told(offered["need"])
+
+
+def test_the_order_of_the_dice_of_the_day_is_told_as_it_is() -> None:
+    classic = ruleset("classic")
+    view = guide.rules(classic, WORDS, dailies=("classic",), addressing=Addressing.CONTINUOUS)
+    (daily,) = [found for found in view.parts if found.id == "daily"]
+    assert "one roll after the other through the whole game" in told(daily)
+    assert "shifts nothing" not in told(daily)

@@ -104,7 +104,7 @@ def test_every_seat_has_a_column_and_a_total_by_its_name() -> None:
     seats = (YOU, SeatInfo(computer="casual"), SeatInfo(name="Aino"))
     sheet = views.table(look_at(state, seats=seats), EN).sheet
     assert [(found.name, found.total, found.own) for found in sheet.sums] == [
-        ("You", "9", True), ("Casual", "40", False), ("Aino", "24", False),
+        ("You", "9", True), ("Casual", "40", False), ("\u2068Aino\u2069", "24", False),
     ]  # fmt: skip
     rows = {row.key: [cell.points for cell in row.cells] for column in sheet.columns for row in column.first}
     assert rows["threes"] == ["9", "", ""]
@@ -340,7 +340,9 @@ def test_equal_totals_that_the_upper_boxes_decide_are_explained() -> None:
     result = views.table(look_at(state, seats=computers("novice"), kind=Kind.COMPUTER), EN).result
     assert result is not None
     assert result.headline == "10 to 10, won"
-    assert result.lines == ("The totals are equal: more upper boxes with points decide.",)
+    rule = "Equal totals: more scored upper boxes win"
+    assert result.lines == ("The totals are equal: more upper boxes with points decide.", rule)
+    assert f"({rule})" in result.text
 
 
 def test_a_best_against_computers_is_told_but_the_result_stays_who_won() -> None:

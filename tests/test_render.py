@@ -7,22 +7,33 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from html.parser import HTMLParser
+from itertools import product
 from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
 from jinja2 import Environment, FileSystemLoader, UndefinedError, meta
 
+from app.daily import ONE_DAY as ONE
+from app.daily import Streak
+from app.game.dice import Addressing
 from app.game.rules import Ruleset
 from app.game.rulesets import VARIANTS, ruleset
 from app.game.state import Outcome, Roll, Score, legal, start
 from app.play import Ended, Event, Kind, Look, Record, SeatInfo
-from app.store import Figures, GameRow, SeatRow, Status, Totals
-from app.web import views
+from app.play.calendar import Calendar
+from app.play.names import BadName, NameTrouble
+from app.play.people import History
+from app.play.preferences import BadPreference, Preferences
+from app.play.sights import Attempt, Phase, Sight, Standing
+from app.store import Figures, GameRow, PlayedDay, PlayerRow, SeatRow, Status, Totals
+from app.web import day_views, privacy, settings_page, standings, views
+from app.web.around import language_names
 from app.web.assets import Assets
 from app.web.hint import HintView
 from app.web.render import STATIC, TEMPLATES, Renderer
 from app.web.words import Words, words
+from tests.support.days import TODAY
 from tests.support.looks import NOON, Marked, after, look_at
 from tests.support.table import Scripted, play, rolled
 
@@ -89,18 +100,62 @@ def pages(shown_in: Words) -> Iterator[tuple[str, object]]:
     contest = replace(going, seats=(SeatInfo(), SeatInfo(computer="casual")))
     yield "home.html", views.home([contest], shown_in, seconds_left=8)
     yield "games.html", views.games([going, contest], [alone, lost], shown_in)
-    yield "stats.html", views.stats([], shown_in)
+    yield "stats.html", standings.stats([], {}, shown_in)
     some = Totals(
         "classic", '{"joker": "none"}', "solo", assisted=False, finished=Figures(1, 200, 200, 40_000), abandoned=0
     )
     both = [some, replace(some, assisted=True)]
-    yield "stats.html", views.stats([*both, *(replace(total, kind="computer") for total in both)], shown_in)
+    kinds = [replace(total, kind=kind) for total in both for kind in Kind]
+    yield "stats.html", standings.stats(kinds, {"classic": Streak(1, 3), "yatzy": Streak(0, 0)}, shown_in)
     events = (Event(0, 1, 1, Roll(), (3, 3, 3, 4, 4)), Event(0, 1, 2, Roll((0,)), (3, 3, 3, 4, 4)))
     yield "log.html", views.log(going, (), shown_in)
     yield "log.html", views.log(ended(), events, shown_in)
     yield "log.html", views.log(replace(contest, throws=(((0, 1), (1, 4)),)), events, shown_in)
     yield "error.html", views.not_ready(1, (("kind", "computer"), ("level", "perfect")), shown_in)
     yield "error.html", views.error(404, "not_found", shown_in)
+    yield from about_people(shown_in)
+    yield from about_days(shown_in)
+
+
+def about_days(shown_in: Words) -> Iterator[tuple[str, object]]:
+    """Show today, days in each phase with each kind of attempt, and a month of the calendar."""
+    sight = Sight(TODAY, CLASSIC, Addressing.BY_TURN, 1, "c0" * 32, Phase.TODAY, sealed=True, excused=False, now=NOON)
+    playing = Attempt(look_at(start(CLASSIC), kind=Kind.DAILY), Standing.PLAYING, None)
+    attempts = (None, *(replace(playing, standing=standing, total=200) for standing in Standing))
+    yield "home.html", views.home([], shown_in, today=day_views.today([sight, sight], "3", shown_in))
+    played = Calendar(NOON, (PlayedDay(TODAY - 9 * ONE, "id", 200, 240),), frozenset({TODAY - 8 * ONE}))
+    for phase, attempt in product(Phase, attempts):
+        key = bytes(32) if phase is Phase.CLOSED else None
+        shown = replace(sight, phase=phase, attempt=attempt, key=key, sealed=attempt is None, excused=True)
+        yield "daily.html", day_views.day(shown, ("classic", "yatzy"), played, None, shown_in)
+    continuous = replace(sight, phase=Phase.CLOSED, addressing=Addressing.CONTINUOUS, key=bytes(32))
+    yield "daily.html", day_views.day(continuous, ("classic",), None, None, shown_in)
+    for calendar in (played, replace(played, played=())):
+        yield "archive.html", day_views.archive(TODAY.replace(day=1), calendar, "yatzy", ("classic", "yatzy"), shown_in)
+
+
+def about_people(shown_in: Words) -> Iterator[tuple[str, object]]:
+    """Show the pages about the player who asks, before and after the first game."""
+    nobody = settings_page.settings(Preferences(), None, shown_in)
+    yield "settings.html", nobody
+    player = PlayerRow("ada", NOON, name="Ada", name_skeleton="ada")
+    history = History(player, 1, 0)
+    for done in settings_page.DONE:
+        yield "settings.html", settings_page.settings(Preferences(), history, shown_in, has_code=True, done=done)
+    for trouble in NameTrouble:
+        refused = settings_page.name_refused(BadName(trouble), shown_in)
+        yield "settings.html", replace(nobody, refused=refused, tried="<i>")
+    for error in (None, BadPreference("colour", "", ()), BadPreference("theme", "", ("auto",))):
+        yield "settings.html", replace(nobody, refused=settings_page.setting_refused(error, shown_in))
+    yield "link.html", settings_page.link("http://fairwind.test/device/x", shown_in)
+    yield "offer.html", settings_page.offer(history, None, shown_in)
+    yield "offer.html", settings_page.offer(history, history, shown_in)
+    nameless = History(PlayerRow("bob", NOON), 3, 2)
+    yield "offer.html", settings_page.offer(nameless, history, shown_in)
+    yield "code.html", settings_page.CodeView("abandon zoo")
+    yield "delete.html", settings_page.DeleteView(gone=False)
+    yield "delete.html", settings_page.DeleteView(gone=True)
+    yield "privacy.html", privacy.privacy(shown_in)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +208,7 @@ def names_in(template: str) -> set[str]:
         found |= names_in(other)
     environment = RENDERER.environment(EN)
     macros = set(vars(environment.get_template("_parts.html").module))
-    return found - set(environment.globals) - macros - {"fragment"}
+    return found - set(environment.globals) - macros - {"fragment", "around"}
 
 
 @pytest.mark.parametrize(
@@ -162,9 +217,15 @@ def names_in(template: str) -> set[str]:
         ("table.html", views.TableView),
         ("home.html", views.HomeView),
         ("games.html", views.GamesView),
-        ("stats.html", views.StatsView),
+        ("stats.html", standings.StatsView),
         ("log.html", views.LogView),
         ("error.html", views.ErrorView),
+        ("settings.html", settings_page.SettingsView),
+        ("link.html", settings_page.LinkView),
+        ("offer.html", settings_page.OfferView),
+        ("code.html", settings_page.CodeView),
+        ("delete.html", settings_page.DeleteView),
+        ("privacy.html", privacy.PrivacyView),
     ],
 )
 def test_a_view_holds_exactly_the_names_that_its_template_uses(template: str, view: type) -> None:
@@ -182,7 +243,7 @@ def parts_of(view: type) -> Iterator[type]:
             waiting += get_type_hints(kind).values()
 
 
-@pytest.mark.parametrize("view", [views.TableView, views.HomeView, views.GamesView, views.StatsView, views.LogView])
+@pytest.mark.parametrize("view", [views.TableView, views.HomeView, views.GamesView, standings.StatsView, views.LogView])
 def test_every_field_of_a_part_of_a_view_is_shown_somewhere(view: type) -> None:
     written = "".join(file.read_text(encoding="utf-8") for file in TEMPLATES.glob("*.html"))
     # A hint has fields that code reads: what it announces takes the place of what the table does, and choices are sorted.
@@ -199,6 +260,8 @@ def test_a_name_that_no_view_holds_is_an_error(tmp_path: Path) -> None:
 
 # Words
 
+STORED = (*privacy.YOURS, *privacy.OTHERS)
+
 
 @pytest.mark.parametrize(("template", "view"), list(pages(Marked())))
 def test_every_word_of_a_page_can_be_translated(template: str, view: object) -> None:
@@ -207,7 +270,12 @@ def test_every_word_of_a_page_can_be_translated(template: str, view: object) -> 
         untouched = shorter
     # The name, the key caps, dates and hashes are no words of a language.
     own = r"Fairwind|Nov \d+, \d+|\b[0-9a-f]{64}\b|fairwind/1/SEAT/TURN/ROLL/BLOCK"
-    own += r"|(?<= )(R|H|Enter)(?= )"
+    own += r"|(?<= )(R|H|Enter)(?= )|\band\b"  # lists are Babel's
+    own += r"|\b((Sun|Mon|Tues?|Wed(nes)?|Thu(rs)?|Fri|Sat(ur)?)(day)?|October|November|hours?|minutes?)\b"  # and so are these
+    # So are people, languages in themselves, links, codes, and what the database calls its columns.
+    own += "|Ada|abandon zoo|http://fairwind.test/device/x|" + "|".join(name for _, name in language_names())
+    columns = {name for one in STORED for kept in one.kept for name in (one.table, *kept.columns.split(","))}
+    own += "".join(rf"|\b{name}\b" for name in columns)
     assert re.findall(r"[^\W\d]+", re.sub(own, "", untouched)) == []
 
 

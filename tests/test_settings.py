@@ -35,6 +35,14 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
         ("signing_key", f"{KEY}, {OLDER_KEY}", (bytes.fromhex(KEY), bytes.fromhex(OLDER_KEY))),
         ("base_path", "/games/fairwind/", "/games/fairwind"),
         ("secure_cookies", "ON", "on"),
+        ("trusted_proxies", "192.0.2.7, 198.51.100.0/24", ("192.0.2.7", "198.51.100.0/24")),
+        ("read_only", "On", "on"),
+        ("metrics", "ON", "on"),
+        ("log", "Requests", "requests"),
+        ("rate_limits", "Off", "off"),
+        ("dailies", "crag, classic", ("crag", "classic")),
+        ("daily_stream", "Continuous", "continuous"),
+        ("daily_secret", KEY, bytes.fromhex(KEY)),
     ],
 )
 def test_every_setting_is_read_from_its_variable(
@@ -80,6 +88,18 @@ def test_an_empty_variable_means_the_default(monkeypatch: pytest.MonkeyPatch) ->
         ("base_path", "games", "/games"),
         ("base_path", '/ga"mes', "/games"),
         ("base_path", "//evil.example", "/games"),
+        ("trusted_proxies", "proxy.example", "address"),
+        ("trusted_proxies", "192.0.2.1/24", "network"),
+        ("read_only", "perhaps", "on"),
+        ("metrics", "some", "on"),
+        ("log", "everything", "requests"),
+        ("rate_limits", "sometimes", "off"),
+        ("dailies", "classic,bridge", "bridge"),
+        ("dailies", "yatzy,classic,yatzy", "twice"),
+        ("dailies", ",", "at least one"),
+        ("daily_stream", "by_luck", "continuous"),
+        ("daily_secret", KEY[:-2], "32"),
+        ("daily_secret", "not hexadecimal", "hexadecimal"),
         ("signing_key", KEY[:-2], "32"),
         ("signing_key", "not hexadecimal", "hexadecimal"),
         ("signing_key", f"{KEY},00", "32"),
@@ -98,9 +118,12 @@ def test_a_setting_that_cannot_be_used_is_named_in_one_sentence(
     assert "\n" not in sentence
 
 
+@pytest.mark.parametrize("name", ["SIGNING_KEY", "DAILY_SECRET"])
 @pytest.mark.parametrize("text", [f"{KEY}zz", KEY[:40], f"{KEY},{OLDER_KEY[:40]}"])
-def test_a_refused_signing_key_is_not_repeated_in_the_message(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    monkeypatch.setenv(f"{PREFIX}SIGNING_KEY", text)
+def test_a_refused_key_or_secret_is_not_repeated_in_the_message(
+    monkeypatch: pytest.MonkeyPatch, name: str, text: str
+) -> None:
+    monkeypatch.setenv(f"{PREFIX}{name}", text)
     with pytest.raises(BadSettings) as refused:
         Settings.load()
     assert KEY[:40] not in str(refused.value)
@@ -109,6 +132,7 @@ def test_a_refused_signing_key_is_not_repeated_in_the_message(monkeypatch: pytes
 
 def test_the_printed_settings_hold_neither_key_nor_password(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"{PREFIX}SIGNING_KEY", KEY)
+    monkeypatch.setenv(f"{PREFIX}DAILY_SECRET", KEY)
     monkeypatch.setenv(f"{PREFIX}DATABASE", "postgresql://ada:swordfish@db.example/games")
     printed = repr(Settings.load())
     assert "swordfish" not in printed

@@ -140,9 +140,12 @@ def test_a_text_within_a_translation_is_no_finding() -> None:
 
 FOR_PROGRAMS = {
     "api.py": "the API speaks English",
+    "api_days.py": "of days too",
+    "picture.py": "a drawing, whose font has no other letters",
     "answers.py": "its errors do too",
     "docs.py": "and so does its page",
     "guard.py": "headers",
+    "metrics.py": "what is counted, for programs",
     "board.py": "what an address says wrongly, refused in English",
     "assets.py": "errors for those who run the server",
     "render.py": "the same",

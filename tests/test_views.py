@@ -15,7 +15,7 @@ from app.game.rulesets import VARIANTS, ruleset
 from app.game.state import Roll, Score, State, Undo, apply, legal, start
 from app.play import Event, Look, Record, SeatInfo, StaleGame
 from app.store import Figures, Status, Totals
-from app.web import views
+from app.web import standings, views
 from app.web.announcement import LONGEST_ANNOUNCEMENT
 from app.web.sheet import Bonus, Mark, Row
 from app.web.table import TableView
@@ -357,18 +357,18 @@ def test_assisted_games_stand_apart_in_the_statistics() -> None:
         Totals("classic", options, "solo", assisted=False, finished=Figures(2, 250, 450, 102_500), abandoned=1),
         Totals("classic", "{}", "solo", assisted=True, finished=Figures(), abandoned=0),
     ]
-    view = views.stats(totals, EN)
-    (counted,) = view.counted
+    games, assisted = standings.stats(totals, {}, EN).sections
+    (counted,) = games.standings
     # 200 and 250: mean 225, standard deviation 50 / sqrt(2) = 35.36.
     assert (counted.best, counted.mean, counted.spread, counted.played, counted.abandoned) == (
         "250",
         "225.0",
         "35.4",
-        "2",
+        "3",
         "1",
     )
     assert counted.details == ("Joker: none",)
-    assert [standing.best for standing in view.assisted] == ["–"]
+    assert [standing.best for standing in assisted.standings] == ["–"]
 
 
 def test_the_first_page_offers_the_latest_open_game() -> None:

@@ -35,6 +35,13 @@ FORMS: list[dict[str, Any]] = [
     {"data": {"ruleset": "classic", "jokers": "none"}},
     {"data": {"ruleset": "yatzy", "joker_upper": "wild", "extra_yatzy": "none"}},
     {"data": {"ruleset": "classic", "kind": "party"}},
+    {"data": {"ruleset": "classic", "kind": "daily", "day": "2026-11-29"}},
+    {"data": {"ruleset": "crag", "kind": "daily"}},
+    {"data": {"ruleset": "classic", "kind": "practice"}},
+    {"data": {"ruleset": "classic", "kind": "practice", "day": "yesterday"}},
+    {"data": {"ruleset": "classic", "kind": "practice", "day": "2026-11-29"}},
+    {"data": {"ruleset": "classic", "kind": "practice", "day": "2026-11-30"}},
+    {"data": {"ruleset": "crag", "kind": "practice", "day": "2026-11-01"}},
     {"data": {"ruleset": "classic", "addressing": "by_luck"}},
     {"data": {"ruleset": "classic", "corrections": "often"}},
     {"files": {"version": ("name.txt", b"1")}},
@@ -54,6 +61,20 @@ FORMS: list[dict[str, Any]] = [
     {"json": {"kind": "solo", "ruleset": "classic", "options": {"joker": ["none"]}}},
     {"json": {"kind": "solo", "ruleset": "classic", "options": [1]}},
     {"json": {"name": "<script>"}},
+    {"data": {"name": "<script>"}},
+    {"data": {"name": "", "remove": "0"}},
+    {"data": {"theme": "pink"}},
+    {"data": {"language": "", "back": "//evil.example"}},
+    {"data": {"sure": "0"}},
+    {"data": {"sure": ["1", "2"]}},
+    {"data": {"code": "abandon abandon"}},
+    {"json": {"kind": "daily", "ruleset": "crag"}},
+    {"json": {"kind": "daily", "ruleset": "classic", "levels": ["perfect"]}},
+    {"json": {"kind": "daily", "ruleset": "classic", "corrections": True}},
+    {"json": {"kind": "practice", "ruleset": "classic"}},
+    {"json": {"kind": "practice", "ruleset": "classic", "day": "2026-11-31"}},
+    {"json": {"kind": "practice", "ruleset": "classic", "day": "2026-11-29"}},
+    {"json": {"kind": "solo", "ruleset": "classic", "day": "2026-11-01"}},
     {"content": b"{", "headers": {"Content-Type": "application/json"}},
     {"content": b'"\\ud800"', "headers": {"Content-Type": "application/json"}},
     {"content": b'{"version": NaN}', "headers": {"Content-Type": "application/json"}},
@@ -146,7 +167,16 @@ def test_no_address_makes_the_server_stumble(seated: tuple[Visitor, str], writes
     filled = game if part == "GAME" else part
     for route in ROUTES:
         path = route.path
-        for name in ("{game_id}", "{ruleset_id}", "{name:path}"):
+        for name in (
+            "{game_id}",
+            "{ruleset_id}",
+            "{name:path}",
+            "{date}",
+            "{number}",
+            "{ruleset}",
+            "{short_id}",
+            "{token}",
+        ):
             path = path.replace(name, filled)
         for address in (path, f"{path}?{filled}={filled}", f"{path}/"):
             answer = visitor.get(address)

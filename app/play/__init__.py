@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -15,18 +14,42 @@ from app.game.notation import write_move
 from app.game.state import Move, Score, State, legal
 from app.play.course import Course, Event, begin, load, options_text, plan_of, replay, scores_of, stream_of
 from app.play.errors import NotReady, NotYourSeat, PlayError, StaleGame, UnknownGame
-from app.play.looks import Difference, Ended, Look, Played, Record, SeatInfo, check_may_see, differences, ended, look_of
+from app.play.identity import check_free, hash_of, known_player, new_id
+from app.play.looks import (
+    Asking,
+    Difference,
+    Ended,
+    Look,
+    Played,
+    Record,
+    SeatInfo,
+    check_may_see,
+    counted_total,
+    differences,
+    ended,
+    look_of,
+)
+from app.play.names import BadName, Name, NameTrouble
 from app.play.plan import MAX_OPPONENTS, Computers, Kind, NoComputers, Plan, Start, check_plan, first_seat
-from app.store import GameRow, PlayerRow, SeatRow, Status, Store, Taken, TokenKind, Totals, Tx
+from app.store import (
+    Contradiction,
+    EntryRow,
+    GameRow,
+    PlayerRow,
+    Reading,
+    SeatRow,
+    Status,
+    Store,
+    Taken,
+    TokenKind,
+    Totals,
+    Tx,
+)
 
 __all__ = [
-    "MAX_OPPONENTS", "Computers", "Difference", "Ended", "Event", "Kind", "Look", "NotReady", "NotYourSeat", "Plan", "Play",
-    "PlayError", "Played", "Record", "SeatInfo", "StaleGame", "Start", "UnknownGame",
+    "MAX_OPPONENTS", "Asking", "Computers", "Difference", "Ended", "Event", "Kind", "Look", "NotReady", "NotYourSeat", "Plan",
+    "Play", "PlayError", "Played", "Record", "SeatInfo", "StaleGame", "Start", "UnknownGame", "hash_of", "known_player", "new_id",
 ]  # fmt: skip
-
-# Without 0, o, 1, l and i, so that an id can be read out; 16 of 31 letters are 79 bits, too many to guess.
-_ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-_ID_LENGTH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +68,7 @@ class Play:
         now = self.clock()
         key = self.make_key()
         with self.store.writing() as tx:
-            player_id = _known_player(tx, player_id, now)
+            player_id = known_player(tx, player_id, now)
             row = GameRow(
                 id=new_id(),
                 kind=plan.kind.value,
@@ -67,7 +90,7 @@ class Play:
             tx.add_game(row)
             row = tx.game(row.id) or row  # with the players' names
             course = self._let_computers_play(tx, row, Course(begin(row)), now)
-        return player_id, look_of(row, course, player_id)
+        return player_id, look_of(row, course, player_id, now)
 
     def look(self, game_id: str, player_id: str | None) -> Look:
         """Look at a game: one's own, or a finished one of others.
@@ -79,14 +102,16 @@ class Play:
         """
         with self.store.reading() as tx:
             row, moves = load(tx, game_id)
-        look = look_of(row, replay(row, moves), player_id)
-        check_may_see(row, look)
+            look = look_of(row, replay(row, moves), player_id, self.clock())
+            check_may_see(tx, row, look, player_id)
         return look
 
-    def move(self, game_id: str, player_id: str | None, version: int, move: Move, *, ask: bool = False) -> Played:
+    def move(
+        self, game_id: str, player_id: str | None, version: int, move: Move, *, ask: Asking = Asking.NEVER
+    ) -> Played:
         """Make a move that was chosen at `version`; the same move twice happens once.
 
-        `ask`: a needless zero is not written but armed, so that a person can think again.
+        `ask`: which boxes are not written but armed, so that a person can think again.
 
         Raises:
             UnknownGame, NotYourSeat: as for `look`; only one's own games can be moved.
@@ -100,12 +125,13 @@ class Play:
             # Another writer was first with this entry: look again, and it is a repeat or stale.
             return self._move(game_id, player_id, version, move, ask=ask)
 
-    def _move(self, game_id: str, player_id: str | None, version: int, move: Move, *, ask: bool) -> Played:
+    def _move(self, game_id: str, player_id: str | None, version: int, move: Move, *, ask: Asking) -> Played:
+        now = self.clock()
         with self.store.writing() as tx:
             row, moves = load(tx, game_id)
             course = replay(row, moves)
-            state, look = course.state, look_of(row, course, player_id)
-            check_may_see(row, look)
+            state, look = course.state, look_of(row, course, player_id, now)
+            check_may_see(tx, row, look, player_id)
             if look.viewer is None:
                 raise NotYourSeat
             if version != look.version:
@@ -117,15 +143,14 @@ class Play:
             if state.to_play != look.viewer:
                 raise IllegalMove(Reason.NOT_YOUR_TURN)
             after = course.and_then(move, stream_of(row))
-            if ask and isinstance(move, Score) and is_needless_zero(state, move.box):
+            if isinstance(move, Score) and is_asked(ask, state, move.box):
                 return Played(look, armed=move.box)
-            now = self.clock()
             tx.append(game_id, version + 1, write_move(state.ruleset, move), now)
+            row = _lapsed(tx, row, look)
             after = self._let_computers_play(tx, row, after, now)
             if after.state.over:
-                tx.finish(game_id, now, scores_of(after.state), assisted=after.state.assisted)
-                row = replace(row, finished_at=now, assisted=after.state.assisted)
-        return Played(replace(look_of(row, after, player_id), last=after.events[version:]))
+                row = _finish(tx, row, after.state, now)
+        return Played(replace(look_of(row, after, player_id, now), last=after.events[version:]))
 
     def _check_computers(self, plan: Plan) -> None:
         waits = [self.computers.seconds_to_wait(plan.ruleset, level) for level in plan.levels]
@@ -150,11 +175,12 @@ class Play:
             IllegalMove: the game is finished.
 
         """
+        now = self.clock()
         with self.store.writing() as tx:
             row, moves = load(tx, game_id)
             course = replay(row, moves)
-            look = look_of(row, course, player_id)
-            check_may_see(row, look)
+            look = look_of(row, course, player_id, now)
+            check_may_see(tx, row, look, player_id)
             if look.viewer is None:
                 raise NotYourSeat
             if look.status is Status.ABANDONED:
@@ -163,9 +189,9 @@ class Play:
                 raise StaleGame(look)
             if look.status is Status.FINISHED:
                 raise IllegalMove(Reason.GAME_OVER)
-            row = replace(row, abandoned_at=self.clock())
-            tx.abandon(game_id, self.clock())
-        return look_of(row, course, player_id)
+            row = replace(_lapsed(tx, row, look), abandoned_at=now)
+            tx.abandon(game_id, now)
+        return look_of(row, course, player_id, now)
 
     def log(self, game_id: str, player_id: str | None) -> tuple[Look, tuple[Event, ...]]:
         """Give every entry of a game with its dice.
@@ -176,9 +202,9 @@ class Play:
         """
         with self.store.reading() as tx:
             row, moves = load(tx, game_id)
-        course = replay(row, moves)
-        look = look_of(row, course, player_id)
-        check_may_see(row, look)
+            course = replay(row, moves)
+            look = look_of(row, course, player_id, self.clock())
+            check_may_see(tx, row, look, player_id)
         return look, course.events
 
     def record(self, look: Look, player_id: str | None) -> Record | None:
@@ -208,7 +234,8 @@ class Play:
         with self.store.reading() as tx:
             loaded = [(row, tx.moves(row.id)) for row in tx.games_of(player_id, Status.PLAYING, limit=20)]
             finished = [ended(row, player_id, tx.moves) for row in tx.games_of(player_id, Status.FINISHED)]
-        return [look_of(row, replay(row, moves), player_id) for row, moves in loaded], finished
+        now = self.clock()
+        return [look_of(row, replay(row, moves), player_id, now) for row, moves in loaded], finished
 
     def last_plan(self, player_id: str | None) -> Plan | None:
         """Plan another game like the one that the player opened last."""
@@ -228,25 +255,40 @@ class Play:
     def recount(self) -> list[Difference]:
         """Rebuild what is derived from the logs (ends, scores, assisted) where it differs, and say what differed."""
         with self.store.reading() as tx:
-            suspects = [row.id for row, moves in tx.all_games() if differences(row, moves)]
+            suspects = [row.id for row, moves in tx.all_games() if differences(row, moves, _entry_of(tx, row))]
         found: list[Difference] = []
         for game_id in suspects:
             with self.store.writing() as tx:
                 # Read again: the game may have gone on since.
                 row, moves = load(tx, game_id)
-                found += differences(row, moves)
+                entry = _entry_of(tx, row)
+                found += differences(row, moves, entry)
                 state = replay(row, moves).state
                 ended = (row.finished_at or tx.last_move_at(game_id)) if state.over else None
                 tx.project(game_id, ended, scores_of(state), assisted=state.over and state.assisted)
+                if entry is not None:
+                    total = counted_total(replace(row, finished_at=ended), state)
+                    tx.count_result(game_id, total, None if total is None else ended)
         return found
 
-    def new_player(self, name: str | None) -> tuple[str, str]:
-        """Make a player with a token for the API; give the id and the token, which is stored only as a hash."""
+    def new_player(self, name: Name | None = None) -> tuple[str, str]:
+        """Make a player with a token for the API; give the id and the token, which is stored only as a hash.
+
+        Raises:
+            BadName: somebody has that name, or one like it.
+
+        """
         now = self.clock()
         player_id, token = new_id(), secrets.token_urlsafe(32)
-        with self.store.writing() as tx:
-            tx.add_player(PlayerRow(player_id, name=name, created_at=now))
-            tx.add_token(hash_of(token), player_id, TokenKind.API, now)
+        shown, skeleton = (name.shown, name.skeleton) if name else (None, None)
+        try:
+            with self.store.writing() as tx:
+                check_free(tx, name)
+                tx.add_player(PlayerRow(player_id, name=shown, name_skeleton=skeleton, created_at=now))
+                tx.add_token(hash_of(token), player_id, TokenKind.API, now)
+        except Contradiction:
+            # Somebody else took the name at the same moment.
+            raise BadName(NameTrouble.TAKEN) from None
         return player_id, token
 
     def player_of_token(self, token: str) -> str | None:
@@ -255,14 +297,15 @@ class Play:
             return tx.player_of_token(hash_of(token), TokenKind.API, self.clock())
 
 
-def new_id() -> str:
-    """Make an id for a game or a player."""
-    return "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
-
-
-def hash_of(token: str) -> str:
-    """Give what is stored of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
+def is_asked(ask: Asking, state: State, box: str) -> bool:
+    """Tell whether a box waits for a second tap."""
+    match ask:
+        case Asking.NEVER:
+            return False
+        case Asking.NEEDLESS_ZERO:
+            return is_needless_zero(state, box)
+        case Asking.ALWAYS:
+            return True
 
 
 def is_needless_zero(state: State, box: str) -> bool:
@@ -271,9 +314,22 @@ def is_needless_zero(state: State, box: str) -> bool:
     return boxes.get(box) == 0 and any(boxes.values())
 
 
-def _known_player(tx: Tx, player_id: str | None, now: datetime) -> str:
-    if player_id is not None and tx.player(player_id) is not None:
-        return player_id
-    player_id = new_id()
-    tx.add_player(PlayerRow(player_id, created_at=now))
-    return player_id
+def _lapsed(tx: Tx, row: GameRow, look: Look) -> GameRow:
+    """Make practice of a day's attempt that goes on after the close."""
+    if row.kind == look.kind:
+        return row
+    tx.lapse(row.id)
+    return replace(row, kind=look.kind.value)
+
+
+def _finish(tx: Tx, row: GameRow, state: State, now: datetime) -> GameRow:
+    """Note the end of a game, and the result of the day where it is the attempt that counts."""
+    tx.finish(row.id, now, scores_of(state), assisted=state.assisted)
+    row = replace(row, finished_at=now, assisted=state.assisted)
+    if row.kind == Kind.DAILY:
+        tx.count_result(row.id, counted_total(row, state), now)
+    return row
+
+
+def _entry_of(tx: Reading, row: GameRow) -> EntryRow | None:
+    return None if row.day is None else tx.entry_of_game(row.id)

@@ -8,10 +8,11 @@ from enum import StrEnum
 from math import ceil
 from threading import Lock
 
+from app.clock import Clock
 from app.coach.advice import Advice, Coach
 from app.coach.ledger import Decision, Ledger, TurnReview, ledger
 from app.coach.making import SECONDS_A_STATE, Tables
-from app.coach.outlook import outlook
+from app.coach.outlook import BonusChances, bonus_chances, outlook
 from app.coach.policy import EQUAL
 from app.coach.sheet import Unsolvable, sheet
 from app.coach.states import states
@@ -27,7 +28,7 @@ from app.play.looks import Look, check_may_see, look_of
 from app.play.plan import Kind
 from app.store import GameRow, Status, Store
 
-HINTED = frozenset({Kind.SOLO, Kind.COMPUTER})
+HINTED = frozenset({Kind.SOLO, Kind.COMPUTER, Kind.PRACTICE})
 """The kinds of games in which hints are given: not where players are compared by the day's dice."""
 
 STATES_A_MASK = 32
@@ -53,15 +54,25 @@ def verdict(given: float) -> Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
-    """What the coach says of a position: the worth of every choice, and where the best keep leads.
+class Counsel:
+    """What the coach says of a position: the worth of every choice, and where the choices lead.
 
     `likely` gives the chance, 0..1, of each open box to be filled at the end of this turn; empty where the best choice is a box.
+    `bonus`: None where there is no bonus, and until it is worked out.
     """
 
-    look: Look
+    card: Card
     advice: Advice
     likely: Mapping[str, float]
+    bonus: BonusChances | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What the coach says at a table."""
+
+    look: Look
+    counsel: Counsel
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +128,10 @@ class Coaches:
         with self._lock:
             if rules not in self._found:
                 self._found[rules] = self._make(rules)
-            return self._found[rules]
+            found = self._found[rules]
+            if found.raised is None and rules.bonus and (raised := self.tables.find(rules, raised=True)):
+                found.raised = Coach(raised)
+            return found
 
     def _make(self, rules: Ruleset) -> Coach:
         try:
@@ -152,16 +166,18 @@ class Coaches:
 
 @dataclass(frozen=True, slots=True)
 class Coaching:
-    """The coach's use cases, on a store and the coaches."""
+    """The coach's use cases, on a store, the coaches and a clock."""
 
     store: Store
     coaches: Coaches
+    clock: Clock
 
     def offers(self, look: Look) -> bool:
         """Tell whether the looker can ask for a hint now."""
         state = look.state
         return (
             look.kind in HINTED
+            and not look.day_open
             and look.status is Status.PLAYING
             and look.viewer == state.to_play
             and state.dice is not None
@@ -178,17 +194,26 @@ class Coaching:
             NotReady, NoCoach: nobody can say, yet or ever.
 
         """
+        now = self.clock()
         with self.store.reading() as tx:
             row, moves = load(tx, game_id)
-        _check(look_of(row, replay(row, moves), player_id), row, version)
+            look = look_of(row, replay(row, moves), player_id, now)
+            check_may_see(tx, row, look, player_id)
+        _check(look, version)
         coach = self.coaches.coach(rules_of(row))
         with self.store.writing() as tx:
             row, moves = load(tx, game_id)
-            state = _check(look_of(row, replay(row, moves), player_id), row, version)
-            advice = advise(coach, state)
+            look = look_of(row, replay(row, moves), player_id, now)
+            state = _check(look, version)
+            counsel = counsel_on(
+                coach, state.card, state.dice or (), state.rolls_left, locked=locked_faces(state), roll=state.roll
+            )
             tx.count_hint(game_id)
-        look = look_of(replace(row, hints=row.hints + 1), replay(replace(row, hints=row.hints + 1), moves), player_id)
-        return Hint(look, advice, likely(coach, state.card, advice, state.rolls_left))
+            if row.kind != look.kind:
+                tx.lapse(game_id)
+        row = replace(row, hints=row.hints + 1)
+        look = look_of(row, replay(row, moves), player_id, now)
+        return Hint(look, counsel)
 
     def review(self, game_id: str, player_id: str | None, seat: int | None = None) -> Review:
         """Review a finished game: of the looker's seat, or of another.
@@ -202,9 +227,9 @@ class Coaching:
         """
         with self.store.reading() as tx:
             row, moves = load(tx, game_id)
-        course = replay(row, moves)
-        look = look_of(row, course, player_id)
-        check_may_see(row, look)
+            course = replay(row, moves)
+            look = look_of(row, course, player_id, self.clock())
+            check_may_see(tx, row, look, player_id)
         if look.status is not Status.FINISHED:
             raise NotFinished
         if seat is None:
@@ -216,31 +241,48 @@ class Coaching:
         return Review(look, seat, ledger(coach, _states(row, moves), done, seat))
 
 
-def advise(coach: Coach, state: State) -> Advice:
-    """Say what every choice of a state with dice on the table is worth."""
+def counsel_on(  # noqa: PLR0913 - a position has so many parts
+    coach: Coach,
+    card: Card,
+    dice: Sequence[int],
+    rolls_left: int,
+    *,
+    locked: Sequence[int] = (),
+    roll: int | None = None,
+) -> Counsel:
+    """Say what every choice of a position is worth and where the choices lead.
+
+    Raises:
+        Unreadable: as `Coach.advise`.
+
+    """
+    advice = coach.advise(card, dice, rolls_left, locked=locked, roll=roll)
+    likely = {} if isinstance(advice.best, str) else outlook(coach, card, advice.best, rolls_left)
+    bonus = None
+    if coach.raised:
+        raised = coach.raised.advise(card, dice, rolls_left, locked=locked, roll=roll)
+        bonus = bonus_chances(coach, card, advice, raised)
+    return Counsel(card, advice, likely, bonus)
+
+
+def locked_faces(state: State) -> tuple[int, ...]:
+    """Give the faces that must be kept."""
     dice = state.dice or ()
-    locked = tuple(dice[place] for place in state.locked)
-    return coach.advise(state.card, dice, state.rolls_left, locked=locked, roll=state.roll)
+    return tuple(dice[place] for place in state.locked)
 
 
-def likely(coach: Coach, card: Card, advice: Advice, rolls_left: int) -> Mapping[str, float]:
-    """Say where the best keep leads; nothing where the best choice is a box."""
-    return {} if isinstance(advice.best, str) else outlook(coach, card, advice.best, rolls_left)
-
-
-def _check(look: Look, row: GameRow, version: int) -> State:
+def _check(look: Look, version: int) -> State:
     """Give the state in which the looker has a choice to make.
 
     Raises:
         As `Coaching.hint`.
 
     """
-    check_may_see(row, look)
     if look.viewer is None:
         raise NotYourSeat
     if version != look.version:
         raise StaleGame(look)
-    if look.kind not in HINTED:
+    if look.kind not in HINTED or look.day_open:
         raise NoHints
     if look.status is not Status.PLAYING:
         raise IllegalMove(Reason.GAME_OVER)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
+from enum import Enum
 
+from app.daily import is_closed
 from app.game.dice import DICE_VERSION, Addressing
 from app.game.rules import TieBreak
 from app.game.state import Outcome, Score, State, outcome
 from app.play.course import Course, Event, replay, rules_of, scores_of, stream_of
-from app.play.errors import NotYourSeat
+from app.play.errors import DayOpen, NotYourSeat
 from app.play.plan import Kind, Throws, throws_for_start
-from app.store import GameRow, Status
+from app.store import EntryRow, GameRow, Reading, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +30,10 @@ class SeatInfo:
 class Look:
     """A game as one looker sees it.
 
-    `viewer` is the seat that the looker plays, None for a read-only view; `key` is open after the end. `last` is what the
-    request just did, `others` what the other seats did since the viewer's last score. `hints` counts those asked for.
-    `throws` are the dice that decided who began, () where none were thrown.
+    `viewer` is the seat that the looker plays, None for a read-only view; `key` is open after the end, of a day's game when the
+    day has closed too. `last` is what the request just did, `others` what the other seats did since the viewer's last score.
+    `hints` counts those asked for. `throws` are the dice that decided who began, () where none were thrown. `day` is the one whose
+    dice are played, `day_open` tells that its count has not closed.
     """
 
     id: str
@@ -50,13 +53,23 @@ class Look:
     others: tuple[Event, ...] = ()
     hints: int = 0
     throws: Throws = ()
+    day: date | None = None
+    day_open: bool = False
+
+
+class Asking(Enum):
+    """Which boxes ask for a second tap: none, those that would score 0 while another open box would bring points, or all."""
+
+    NEVER = "never"
+    NEEDLESS_ZERO = "needless_zero"
+    ALWAYS = "always"
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
     """What a move led to. Nothing happened when it is `repeated` (the same move had been made already) or `armed`.
 
-    `armed` names the box that a score of 0 was asked for while another open box would bring points: a confirmation is waited for.
+    `armed` names the box that a confirmation is waited for.
     """
 
     look: Look
@@ -96,12 +109,13 @@ class Difference:
     counted: str
 
 
-def look_of(row: GameRow, course: Course, player_id: str | None) -> Look:
+def look_of(row: GameRow, course: Course, player_id: str | None, now: datetime) -> Look:
     """Look at a game with a player's eyes; None looks as a stranger."""
+    day_open = is_of_open_day(row, now)
     viewer = next((seat.seat for seat in row.seats if player_id is not None and seat.player_id == player_id), None)
     return Look(
         id=row.id,
-        kind=Kind(row.kind),
+        kind=kind_of(row, now),
         state=course.state,
         version=course.version,
         status=row.status,
@@ -111,12 +125,27 @@ def look_of(row: GameRow, course: Course, player_id: str | None) -> Look:
         viewer=viewer,
         created_at=row.created_at,
         finished_at=row.finished_at,
-        key=row.key if row.finished_at is not None else None,
+        key=row.key if row.finished_at is not None and not day_open else None,
         dice_version=row.dice_version,
         others=_others(course.events, viewer),
         throws=throws_for_start(len(row.seats), stream_of(row)) if row.thrown else (),
         hints=row.hints,
+        day=row.day,
+        day_open=day_open,
     )
+
+
+def is_of_open_day(row: GameRow, now: datetime) -> bool:
+    """Tell whether a game is played on the dice of a day whose count has not closed."""
+    return row.day is not None and not is_closed(row.day, now)
+
+
+def kind_of(row: GameRow, now: datetime) -> Kind:
+    """Say what a game is played for: a day's attempt that was not finished in time goes on as practice."""
+    kind = Kind(row.kind)
+    if kind is Kind.DAILY and row.status is Status.PLAYING and not is_of_open_day(row, now):
+        return Kind.PRACTICE
+    return kind
 
 
 def _others(events: tuple[Event, ...], viewer: int | None) -> tuple[Event, ...]:
@@ -138,19 +167,30 @@ def ended(row: GameRow, player_id: str, moves: Callable[[str], list[str]]) -> En
     return Ended(row, seat, found or Outcome((), draw=False))
 
 
-def check_may_see(row: GameRow, look: Look) -> None:
-    """Let those with a seat look, and everybody once the game is finished.
+def check_may_see(tx: Reading, row: GameRow, look: Look, player_id: str | None) -> None:
+    """Let those with a seat look, and everybody once the game is finished; while its day is open, those who have finished that day.
 
     Raises:
         NotYourSeat: the game is none of the looker's business yet.
+        DayOpen: it is once the looker has finished that day, or the day has closed.
 
     """
-    if look.viewer is None and row.finished_at is None:
+    if look.viewer is not None:
+        return
+    if row.finished_at is None:
         raise NotYourSeat
+    if row.day is not None and look.day_open and not has_finished(tx, row.day, row.ruleset, player_id):
+        raise DayOpen
 
 
-def differences(row: GameRow, moves: list[str]) -> list[Difference]:
-    """Hold the projections of a game against its log."""
+def has_finished(tx: Reading, day: date, ruleset: str, player_id: str | None) -> bool:
+    """Tell whether a player has finished the counted attempt of a day."""
+    entry = None if player_id is None else tx.entry(day, ruleset, player_id)
+    return entry is not None and entry.total is not None
+
+
+def differences(row: GameRow, moves: list[str], entry: EntryRow | None = None) -> list[Difference]:
+    """Hold the projections of a game against its log; `entry` is the day's counted attempt that it is."""
     state = replay(row, moves).state
     pairs: dict[str, tuple[object, object]] = {
         "finished": (row.finished_at is not None, state.over),
@@ -158,4 +198,13 @@ def differences(row: GameRow, moves: list[str]) -> list[Difference]:
     }
     scores = scores_of(state)
     pairs |= {f"score of seat {seat.seat}": (seat.score, scores[seat.seat]) for seat in row.seats}
+    if entry is not None:
+        pairs["result of the day"] = entry.total, counted_total(row, state)
     return [Difference(row.id, what, str(old), str(new)) for what, (old, new) in pairs.items() if old != new]
+
+
+def counted_total(row: GameRow, state: State) -> int | None:
+    """Give what a day's attempt counts: its total when it was finished in time."""
+    if Kind(row.kind) is not Kind.DAILY or row.finished_at is None or not is_of_open_day(row, row.finished_at):
+        return None
+    return scores_of(state)[0]

@@ -21,6 +21,8 @@ class Kind(StrEnum):
 
     SOLO = "solo"
     COMPUTER = "computer"
+    DAILY = "daily"
+    PRACTICE = "practice"
 
 
 class Start(StrEnum):
@@ -99,6 +101,8 @@ def check_plan(plan: Plan) -> None:
             raise Unreadable("bad_plan", "Corrections are for games alone.")
         if plan.same_dice and plan.start is not Start.HUMAN_FIRST:
             raise Unreadable("bad_plan", "With the same dice for all, the person goes first.")
+    elif plan.kind is not Kind.SOLO:
+        raise Unreadable("bad_plan", "What is played on a day's dice is asked for by its day.")
     elif plan.levels or plan.same_dice or plan.start is not Start.HUMAN_FIRST:
         raise Unreadable("bad_plan", "levels, same_dice and start are for games of the kind computer.")
 

@@ -2,36 +2,71 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager, nullcontext
+import os
+import sqlite3
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING, Literal, Self
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from app.store import migrating
+from app.store import migrating, moving
+from app.store.boards import ResultRow
 from app.store.engine import describe, engine_for_reading, engine_for_writing, open_engine, reason
-from app.store.errors import Contradiction, NewerSchema, OlderSchema, StoreError, StoreUnavailable, Taken
+from app.store.errors import (
+    BadPack,
+    Contradiction,
+    NewerSchema,
+    NotEmpty,
+    OlderSchema,
+    ReadOnly,
+    StoreError,
+    StoreUnavailable,
+    Taken,
+)
 from app.store.reads import Reading
-from app.store.rows import Figures, GameRow, PlayerRow, SeatRow, Status, TokenKind, Totals
+from app.store.rows import (
+    DayRow,
+    Deed,
+    EntryRow,
+    Figures,
+    GameRow,
+    PlayedDay,
+    PlayerRow,
+    SeatRow,
+    Status,
+    TokenKind,
+    TokenRow,
+    Totals,
+)
 from app.store.statements import Statements
 from app.store.writes import Tx
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from sqlalchemy import Engine
 
 __all__ = [
+    "BadPack",
     "Contradiction",
+    "DayRow",
+    "Deed",
+    "EntryRow",
     "Figures",
     "GameRow",
     "NewerSchema",
+    "NotEmpty",
     "OlderSchema",
+    "PlayedDay",
     "PlayerRow",
+    "ReadOnly",
     "Reading",
+    "ResultRow",
     "SeatRow",
     "Status",
     "Store",
@@ -39,6 +74,7 @@ __all__ = [
     "StoreUnavailable",
     "Taken",
     "TokenKind",
+    "TokenRow",
     "Totals",
     "Tx",
 ]
@@ -50,6 +86,10 @@ class Store:
     def __init__(self, engine: Engine) -> None:
         """Take an engine of `open_engine`."""
         self.engine = engine
+        self.read_only = False
+        """Whether every change is refused."""
+        self.watch: Callable[[Mapping[tuple[Deed, str], int]], None] | None = None
+        """Told after each transaction what it did: how many of each deed, and for games of which kind."""
         self._reader = engine_for_reading(engine)
         self._writer = engine_for_writing(engine)
         self._statements = Statements(engine.dialect)
@@ -112,11 +152,98 @@ class Store:
 
         Raises:
             Contradiction: a row does not fit the others.
+            ReadOnly: this store was told to change nothing.
             StoreUnavailable: the database cannot be written.
 
         """
+        if self.read_only:
+            raise ReadOnly("Nothing can be changed now.")
         with self._refusals(), self._turn, self._writer.begin() as connection:
-            yield Tx(connection, self._statements)
+            tx = Tx(connection, self._statements)
+            yield tx
+        if self.watch is not None:
+            self.watch(tx.deeds)
+
+    def save(self, path: Path) -> dict[str, int]:
+        """Write the whole database, as it is at one moment, into a new SQLite file; give the number of rows by table.
+
+        Others may go on writing meanwhile. The file is for its owner alone, since it holds secrets.
+
+        Raises:
+            StoreUnavailable: the database cannot be read, or the file not be written.
+
+        """
+        draft = path.with_name(f"{path.name}.{os.getpid()}.draft")
+        try:
+            with self._refusals():
+                moving.make_private(draft)
+                self._save(draft)
+                copy = type(self).open(draft)
+                try:
+                    with copy.engine.connect() as connection:
+                        rows = moving.counted(connection)
+                finally:
+                    copy.close()
+                moving.close_file(draft)
+                # A name that is there has been refused before; what came since is not overwritten either.
+                os.link(draft, path)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreUnavailable(f"The copy {path} cannot be written: {reason(error)}.") from error
+        finally:
+            with suppress(OSError):
+                draft.unlink()
+        return rows
+
+    def _save(self, path: Path) -> None:
+        if self.engine.dialect.name == "sqlite":
+            moving.save_sqlite(self.engine, path)
+            return
+        copy = type(self).open(path)
+        try:
+            copy.migrate()
+            self.copy_to(copy)
+        finally:
+            copy.close()
+
+    def copy_to(self, other: Store, *, replace: bool = False) -> dict[str, int]:
+        """Write every row into another migrated database, all or nothing; give the number of rows by table.
+
+        Raises:
+            NotEmpty: somebody has played there already; with `replace` all of that is taken away instead.
+            StoreUnavailable: one of the two fails, or the rows do not arrive as they are here.
+
+        """
+        with self.reading() as ours, other.writing() as theirs:
+            if not replace and not theirs.is_empty():
+                raise NotEmpty(f"Somebody has played in {describe(other.engine)} already.")
+            source, target = ours.connection, theirs.connection
+            moving.empty_all(target)
+            moving.copy_all(source, target)
+            wrong = moving.differing(source, target)
+            if wrong:
+                raise StoreUnavailable(f"Rows of {', '.join(wrong)} did not arrive as they are; nothing was changed.")
+            return moving.counted(target)
+
+    @classmethod
+    @contextmanager
+    def opened_copy(cls, path: Path) -> Iterator[Self]:
+        """Open what `save` wrote, of this version or an earlier one, brought to this version's schema; the file stays as it is.
+
+        Raises:
+            StoreUnavailable: it cannot be read, or is no such file.
+
+        """
+        with TemporaryDirectory(prefix="fairwind-") as folder:
+            try:
+                draft = moving.draw(path, Path(folder))
+            except OSError as error:
+                raise StoreUnavailable(f"The copy {path} cannot be read: {reason(error)}.") from error
+            copy = cls.open(draft)
+            try:
+                copy.migrate()
+                yield copy
+            finally:
+                copy.close()
 
     def close(self) -> None:
         """Close all connections."""

@@ -3,7 +3,10 @@
 StoreError
 ├── StoreUnavailable    the database cannot be used now; the message is a sentence for whoever runs the server
 │   ├── NewerSchema     it was made by a later version of this program
-│   └── OlderSchema     it has not been migrated yet
+│   ├── OlderSchema     it has not been migrated yet
+│   ├── NotEmpty        it would have to be empty
+│   └── ReadOnly        nothing is changed for the time being
+├── BadPack             a packed log cannot be read, or a log not be packed
 ├── Contradiction       a row does not fit the others: an unknown player, a name in use
 └── Taken               another writer was first
 """
@@ -25,6 +28,18 @@ class NewerSchema(StoreUnavailable):
 
 class OlderSchema(StoreUnavailable):
     """The database has not been migrated to this version yet."""
+
+
+class NotEmpty(StoreUnavailable):
+    """Somebody has played in a database that would have to be empty."""
+
+
+class ReadOnly(StoreUnavailable):
+    """Nothing is changed for the time being, as the settings say."""
+
+
+class BadPack(StoreError):
+    """A packed log that cannot be read, or a log that cannot be packed."""
 
 
 class Contradiction(StoreError):

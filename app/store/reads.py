@@ -6,23 +6,37 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from app.store.rows import Figures, GameRow, PlayerRow, SeatRow, Status, Totals
+from app.store.boards import BoardReading
+from app.store.day_statements import (
+    DAY,
+    DAYS_BETWEEN,
+    ENTRY,
+    ENTRY_OF_GAME,
+    EXCUSED,
+    PLAYED,
+    PLAYERS_NAMED,
+    RULESETS_ON,
+)
+from app.store.keeping import KeepingReading
+from app.store.people import PeopleReading
+from app.store.rows import DayRow, EntryRow, Figures, GameRow, PlayedDay, PlayerRow, SeatRow, Status, Totals
 from app.store.statements import (
     BATCH,
+    COUNTER,
     GAME_WIDTH,
     GAMES_OF,
-    LAST_MOVE,
     MOVES_OF,
     PLAYER,
     RECORD,
     RECORD_BEFORE,
+    SECRET,
     TOKEN,
     TOTALS,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
     from sqlalchemy import Connection
 
@@ -30,7 +44,7 @@ if TYPE_CHECKING:
     from app.store.statements import Statements
 
 
-class Reading:
+class Reading(PeopleReading, KeepingReading, BoardReading):
     """A transaction that looks: everything it answers belongs to one moment."""
 
     __slots__ = ("_connection", "_game", "_statements")
@@ -57,7 +71,8 @@ class Reading:
 
     def moves(self, game_id: str) -> list[str]:
         """Give the log of a game in order; its length is the game's version."""
-        return [move for (move,) in self._statements.moves.rows(self._connection, {"game": game_id})]
+        found = [move for (move,) in self._statements.moves.rows(self._connection, {"game": game_id})]
+        return found or [entry.move for entry in self._packed(game_id)]
 
     def load(self, game_id: str) -> tuple[GameRow, list[str]] | None:
         """Find a game and its log."""
@@ -66,8 +81,7 @@ class Reading:
 
     def last_move_at(self, game_id: str) -> datetime | None:
         """Tell when the last entry of the log was made, None for an empty log."""
-        last: datetime | None = self._connection.scalar(LAST_MOVE, {"game": game_id})
-        return last
+        return max(self.moments_of(game_id), default=None)
 
     def games_of(self, player_id: str, status: Status, *, limit: int = 50, offset: int = 0) -> list[GameRow]:
         """Give the games of a player, the latest begun or ended first."""
@@ -93,6 +107,53 @@ class Reading:
         wanted_before = wanted | {"at": before.finished_at, "game": before.id}
         return Figures(*self._connection.execute(RECORD_BEFORE, wanted_before).one())
 
+    def counter(self, name: str, now: datetime) -> tuple[int, datetime] | None:
+        """Give what a counter has counted and when it is forgotten, None when it has expired."""
+        found = self._connection.execute(COUNTER, {"name": name, "now": now}).first()
+        return None if found is None else (found[0], found[1])
+
+    def day(self, day: date, ruleset: str) -> DayRow | None:
+        """Find a day as it was published."""
+        found = self._connection.execute(DAY, {"on": day, "rules": ruleset}).first()
+        return None if found is None else DayRow(*found)
+
+    def days_between(self, ruleset: str, first: date, last: date) -> list[DayRow]:
+        """Give the published days of a ruleset from `first` to `last`, both included, in order."""
+        rows = self._connection.execute(DAYS_BETWEEN, {"rules": ruleset, "first": first, "last": last})
+        return [DayRow(*row) for row in rows]
+
+    def rulesets_on(self, day: date) -> list[str]:
+        """Name the rulesets that a day was published for."""
+        return list(self._connection.scalars(RULESETS_ON, {"on": day}))
+
+    def excused(self, ruleset: str) -> set[date]:
+        """Give the days of a ruleset that break no streak."""
+        return set(self._connection.scalars(EXCUSED, {"rules": ruleset}))
+
+    def entry(self, day: date, ruleset: str, player_id: str) -> EntryRow | None:
+        """Find a player's counted attempt."""
+        found = self._connection.execute(ENTRY, {"on": day, "rules": ruleset, "player": player_id}).first()
+        return None if found is None else EntryRow(*found)
+
+    def entry_of_game(self, game_id: str) -> EntryRow | None:
+        """Find the counted attempt that a game is."""
+        found = self._connection.execute(ENTRY_OF_GAME, {"game": game_id}).first()
+        return None if found is None else EntryRow(*found)
+
+    def played(self, player_id: str, ruleset: str) -> list[PlayedDay]:
+        """Give a player's counted attempts by a ruleset in the order of their days, the unfinished ones too."""
+        rows = self._connection.execute(PLAYED, {"player": player_id, "rules": ruleset})
+        return [PlayedDay(*row) for row in rows]
+
+    def players_named(self, name: str) -> list[str]:
+        """Give the ids of those who are called so."""
+        return list(self._connection.scalars(PLAYERS_NAMED, {"name": name}))
+
+    def stored_secret(self, name: str) -> bytes | None:
+        """Find a secret."""
+        found = self._connection.scalar(SECRET, {"name": name})
+        return None if found is None else bytes(found)
+
     def all_games(self) -> Iterator[tuple[GameRow, list[str]]]:
         """Go through all games with their logs, by id, a batch at a time."""
         after = ""
@@ -103,7 +164,8 @@ class Reading:
 
     def _logs(self, ids: list[str]) -> dict[str, list[str]]:
         rows = self._connection.execute(MOVES_OF, {"games": ids})
-        return {game: [move for _, move in log] for game, log in groupby(rows, itemgetter(0))}
+        logs = {game: [move for _, move in log] for game, log in groupby(rows, itemgetter(0))}
+        return logs | self._packed_logs([game for game in ids if game not in logs])
 
 
 def _game_row(rows: Sequence[Sequence[Any]]) -> GameRow:

@@ -6,11 +6,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
+    Date,
     DateTime,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -28,7 +31,7 @@ from sqlalchemy.types import TypeDecorator
 if TYPE_CHECKING:
     from sqlalchemy.engine import Dialect
 
-REVISIONS = ("0001", "0002", "0003")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 """The migrations in order, as in their files; a database at any other revision was made by a later version."""
 
 metadata = MetaData(
@@ -73,6 +76,11 @@ class Moment(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
 
 
+def _index_of(column: str, condition: str, name: str | None = None) -> Index:
+    """Let an index have only some of the rows."""
+    return Index(name, column, sqlite_where=text(condition), postgresql_where=text(condition))
+
+
 players = Table(
     "players",
     metadata,
@@ -82,8 +90,21 @@ players = Table(
     Column("settings", Text, nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("deleted_at", Moment),
+    # Cookies of an earlier generation are of devices that were signed out.
+    Column("generation", Integer, nullable=False, server_default=text("0")),
     PrimaryKeyConstraint("id"),
     UniqueConstraint("name_skeleton"),
+)
+
+# Ids of players whose history became another one's: their cookies, of that generation, stand for that player.
+aliases = Table(
+    "aliases",
+    metadata,
+    Column("id", Text, nullable=False),
+    Column("generation", Integer, nullable=False),
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE"), nullable=False),
+    PrimaryKeyConstraint("id"),
+    Index(None, "player_id"),
 )
 
 tokens = Table(
@@ -118,10 +139,28 @@ games = Table(
     Column("assisted", Boolean, nullable=False),
     Column("hints", Integer, nullable=False, server_default=text("0")),
     Column("thrown", Boolean, nullable=False, server_default=false()),
+    Column("day", Date),
+    # Whether the dice have been added to `tallies`; those of a day's games are added with the day.
+    Column("tallied", Boolean, nullable=False, server_default=false()),
+    # The whole log of a game that ended some time ago; its rows are then no longer in `moves`, and its options stand
+    # once for all such games in `option_sets`.
+    Column("packed_log", LargeBinary),
+    Column("option_set", Text),
     PrimaryKeyConstraint("id"),
     CheckConstraint("finished_at IS NULL OR abandoned_at IS NULL", name="one_end"),
-    # Boards and clearing up go by the end; the open games are the ones with none.
-    Index(None, "finished_at"),
+    # Those whose logs are still to be packed.
+    _index_of("finished_at", "packed_log IS NULL AND finished_at IS NOT NULL"),
+    _index_of("abandoned_at", "packed_log IS NULL AND abandoned_at IS NOT NULL"),
+    # Those whose dice are still to be counted.
+    _index_of("finished_at", "NOT tallied AND finished_at IS NOT NULL AND day IS NULL", "ix_games_to_tally"),
+)
+
+option_sets = Table(
+    "option_sets",
+    metadata,
+    Column("name", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    PrimaryKeyConstraint("name"),
 )
 
 seats = Table(
@@ -153,6 +192,55 @@ moves = Table(
     sqlite_with_rowid=False,
 )
 
+days = Table(
+    "days",
+    metadata,
+    Column("day", Date, nullable=False),
+    Column("ruleset", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("dice_version", Integer, nullable=False),
+    Column("addressing", Text, nullable=False),
+    Column("key", LargeBinary, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("published_at", Moment, nullable=False),
+    Column("par", Integer),
+    Column("best", Integer),
+    Column("best_line", Text),
+    Column("excused", Boolean, nullable=False, server_default=false()),
+    Column("tallied", Boolean, nullable=False, server_default=false()),
+    PrimaryKeyConstraint("day", "ruleset"),
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("day", Date, nullable=False),
+    Column("ruleset", Text, nullable=False),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), nullable=False),
+    Column("hidden", Boolean, nullable=False, server_default=false()),
+    Column("total", Integer),
+    Column("finished_at", Moment),
+    # This key is the lock: one counted attempt a player, day and ruleset.
+    PrimaryKeyConstraint("day", "ruleset", "player_id"),
+    ForeignKeyConstraint(["day", "ruleset"], ["days.day", "days.ruleset"]),
+    UniqueConstraint("game_id"),
+    # Board, rank and histogram of a day are read from here.
+    Index("ix_entries_board", "day", "ruleset", "hidden", "total", "finished_at", "game_id"),
+    # Streak and calendar of a player.
+    Index(None, "player_id", "ruleset"),
+)
+
+# How often each face came up, by whose dice they were: a projection of the games and closed days that are marked as tallied.
+tallies = Table(
+    "tallies",
+    metadata,
+    Column("who", Text, nullable=False),
+    Column("face", Integer, nullable=False),
+    Column("count", BigInteger, nullable=False),
+    PrimaryKeyConstraint("who", "face"),
+)
+
 secrets = Table(
     "secrets",
     metadata,
@@ -160,4 +248,14 @@ secrets = Table(
     Column("value", LargeBinary, nullable=False),
     Column("created_at", Moment, nullable=False),
     PrimaryKeyConstraint("name"),
+)
+
+counters = Table(
+    "counters",
+    metadata,
+    Column("name", Text, nullable=False),
+    Column("count", Integer, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    PrimaryKeyConstraint("name"),
+    sqlite_with_rowid=False,
 )

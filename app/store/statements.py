@@ -9,6 +9,7 @@ from sqlalchemy import (
     ColumnElement,
     Integer,
     Select,
+    Text,
     and_,
     bindparam,
     case,
@@ -20,21 +21,25 @@ from sqlalchemy import (
     tuple_,
 )
 
+from app.store.people_statements import PLAYER_OF_COOKIE
 from app.store.prepared import Prepared
 from app.store.rows import Status
-from app.store.schema import Moment, games, moves, players, seats, secrets, tokens
+from app.store.schema import Moment, counters, games, moves, option_sets, players, seats, secrets, tokens
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Dialect
 
 _AT_ONCE = 500
 
+# Games whose logs are packed have their options in the other table.
+_options: Final = func.coalesce(option_sets.c.options, games.c.options, type_=Text)
+
 # The columns stand in the order of the rows' fields.
 _GAME_COLUMNS: Final = (
     games.c.id,
     games.c.kind,
     games.c.ruleset,
-    games.c.options,
+    _options,
     games.c.dice_version,
     games.c.addressing,
     games.c.key,
@@ -47,6 +52,7 @@ _GAME_COLUMNS: Final = (
     games.c.assisted,
     games.c.hints,
     games.c.thrown,
+    games.c.day,
 )
 GAME_WIDTH = len(_GAME_COLUMNS)
 _SEAT_COLUMNS: Final = (seats.c.seat, seats.c.player_id, seats.c.computer, seats.c.score, players.c.name)
@@ -54,11 +60,11 @@ _GAMES: Final[Select[Any]] = (
     select(*_GAME_COLUMNS, *_SEAT_COLUMNS)
     .join_from(games, seats, seats.c.game_id == games.c.id)
     .outerjoin(players, players.c.id == seats.c.player_id)
+    .outerjoin(option_sets, option_sets.c.name == games.c.option_set)
 )
 _GAME: Final = _GAMES.where(games.c.id == bindparam("game")).order_by(seats.c.seat)
 _GAME_HELD: Final = _GAME.with_for_update(of=games, key_share=True)
 _MOVES: Final = select(moves.c.move).where(moves.c.game_id == bindparam("game")).order_by(moves.c.seq)
-LAST_MOVE: Final = select(func.max(moves.c.made_at)).where(moves.c.game_id == bindparam("game"))
 PLAYER: Final = select(
     players.c.id,
     players.c.created_at,
@@ -66,6 +72,7 @@ PLAYER: Final = select(
     players.c.name_skeleton,
     players.c.settings,
     players.c.deleted_at,
+    players.c.generation,
 ).where(players.c.id == bindparam("player"))
 TOKEN: Final = (
     select(tokens.c.player_id)
@@ -78,6 +85,9 @@ TOKEN: Final = (
     )
 )
 SECRET: Final = select(secrets.c.value).where(secrets.c.name == bindparam("name"))
+COUNTER: Final = select(counters.c.count, counters.c.expires_at).where(
+    counters.c.name == bindparam("name"), counters.c.expires_at > bindparam("now", type_=counters.c.expires_at.type)
+)
 
 _ENDS: Final = {
     Status.PLAYING: and_(games.c.finished_at.is_(None), games.c.abandoned_at.is_(None)),
@@ -118,20 +128,20 @@ _FIGURES: Final[tuple[ColumnElement[Any], ...]] = (
     cast(func.coalesce(func.sum(_SCORE * _SCORE), 0), BigInteger),
 )
 TOTALS: Final[Select[Any]] = (
-    select(
-        games.c.ruleset, games.c.options, games.c.kind, games.c.assisted, func.count(games.c.abandoned_at), *_FIGURES
-    )
+    select(games.c.ruleset, _options, games.c.kind, games.c.assisted, func.count(games.c.abandoned_at), *_FIGURES)
     .join_from(seats, games, games.c.id == seats.c.game_id)
+    .outerjoin(option_sets, option_sets.c.name == games.c.option_set)
     .where(seats.c.player_id == bindparam("player"), or_(_ENDS[Status.FINISHED], _ENDS[Status.ABANDONED]))
-    .group_by(games.c.ruleset, games.c.options, games.c.kind, games.c.assisted)
+    .group_by(games.c.ruleset, _options, games.c.kind, games.c.assisted)
 )
 RECORD: Final[Select[Any]] = (
     select(*_FIGURES)
     .join_from(seats, games, games.c.id == seats.c.game_id)
+    .outerjoin(option_sets, option_sets.c.name == games.c.option_set)
     .where(
         seats.c.player_id == bindparam("player"),
         games.c.ruleset == bindparam("ruleset"),
-        games.c.options == bindparam("options"),
+        _options == bindparam("options"),
         games.c.kind == bindparam("kind"),
         games.c.assisted.is_(False),
     )
@@ -158,7 +168,7 @@ _APPEND: Final = text(
 class Statements:
     """The prepared statements of one database. `game_held` keeps other writers of the game waiting (PostgreSQL)."""
 
-    __slots__ = ("append", "game", "game_held", "moves")
+    __slots__ = ("append", "game", "game_held", "moves", "player_of_cookie")
 
     def __init__(self, dialect: Dialect) -> None:
         """Write them out."""
@@ -166,3 +176,4 @@ class Statements:
         self.game_held = Prepared(_GAME_HELD, dialect)
         self.moves = Prepared(_MOVES, dialect)
         self.append = Prepared(_APPEND, dialect)
+        self.player_of_cookie = Prepared(PLAYER_OF_COOKIE, dialect)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from itsdangerous import Signer
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app import __version__
 from app.clock import Clock, system
@@ -21,15 +24,67 @@ from app.game.dice import KEY_BYTES
 from app.game.errors import GameError
 from app.play import Play, PlayError
 from app.play.coaching import Coaches, Coaching
+from app.play.days import Dailies, Days
+from app.play.people import People
+from app.play.results import Results
+from app.play.tallying import Tallying
 from app.settings import Settings
 from app.store import Store, StoreUnavailable
-from app.web import api, api_coach, coach_pages, docs, files, pages
+from app.web import (
+    api,
+    api_coach,
+    api_days,
+    coach_pages,
+    day_pages,
+    docs,
+    fair_pages,
+    files,
+    metrics,
+    pages,
+    people_pages,
+    share_pages,
+)
 from app.web.answers import answer_error, api_failure, message_of, page_failure
 from app.web.guard import Guard, Refusal
+from app.web.journal import Journal, Rescue
+from app.web.limiting import Limiter, Nearness, TooOftenError
+from app.web.metrics import Metrics
 from app.web.render import Renderer
 from app.web.service import NoIdentityError, Service, ask_of
 
-ROUTERS = (api.router, api_coach.router, docs.router, files.router, coach_pages.router, pages.router)
+ROUTERS = (
+    api.router,
+    api_coach.router,
+    api_days.router,
+    docs.router,
+    files.router,
+    metrics.router,
+    coach_pages.router,
+    day_pages.router,
+    people_pages.router,
+    share_pages.router,
+    fair_pages.router,
+    pages.router,
+)
+
+SMALL = 1_000
+"""Bytes: what is shorter goes in one packet, compressed or not."""
+
+ANSWERED = (
+    GameError,
+    PlayError,
+    StoreUnavailable,
+    NoIdentityError,
+    TooOftenError,
+    api.NotJsonError,
+    RequestValidationError,
+    HTTPException,
+    Exception,
+)
+"""The errors that are answered in the form that the asker reads."""
+
+THIS_MACHINE = ("127.0.0.1", "::1")
+"""Where a proxy is believed to be if the settings name none."""
 
 
 def random_key() -> bytes:
@@ -44,9 +99,11 @@ def create_app(settings: Settings, clock: Clock = system, make_key: Callable[[],
         StoreUnavailable: the database cannot be opened, or is not at this version's schema.
 
     """
-    store = Store.open(settings.where, synchronous=settings.synchronous)
-    store.check_schema()
+    counts = Metrics() if settings.metrics == "on" else None
+    store = _open_store(settings, counts)
     tables = Tables(settings.tables)
+    days = Days(store, clock, Dailies.of(settings), random_key)
+    days.publish()
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -54,7 +111,39 @@ def create_app(settings: Settings, clock: Clock = system, make_key: Callable[[],
         tables.close()
         store.close()
 
-    app = FastAPI(
+    app = _bare_app(lifespan)
+    app.state.metrics, app.state.is_near = counts, Nearness(settings.trusted_proxies)
+    coaches = Coaches(tables)
+    app.state.service = Service(
+        settings,
+        Play(store, clock, make_key, Computers(tables)),
+        Coaching(store, coaches, clock),
+        days,
+        People(store, clock),
+        Renderer(settings.base_path),
+        _signer(settings, store, clock),
+        Limiter(store, clock, settings.rate_limits == "on", random_key),
+        Results(store, days, coaches),
+        Tallying(store, clock),
+    )
+    for router in ROUTERS:
+        app.include_router(router)
+    for error in ANSWERED:
+        app.add_exception_handler(error, answer_error)
+    _add_layers(app, settings, counts)
+    return app
+
+
+def _open_store(settings: Settings, counts: Metrics | None) -> Store:
+    store = Store.open(settings.where, synchronous=settings.synchronous)
+    store.check_schema()
+    store.read_only = settings.read_only == "on"
+    store.watch = counts.done if counts else None
+    return store
+
+
+def _bare_app(lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]]) -> FastAPI:
+    return FastAPI(
         title="Fairwind",
         version=__version__,
         lifespan=lifespan,
@@ -71,51 +160,50 @@ def create_app(settings: Settings, clock: Clock = system, make_key: Callable[[],
             "auto_configure": False,
         },
     )
-    app.state.service = Service(
-        settings,
-        Play(store, clock, make_key, Computers(tables)),
-        Coaching(store, Coaches(tables)),
-        Renderer(settings.base_path),
-        _signer(settings, store, clock),
-    )
-    for router in ROUTERS:
-        app.include_router(router)
-    for error in (
-        GameError,
-        PlayError,
-        StoreUnavailable,
-        NoIdentityError,
-        api.NotJsonError,
-        RequestValidationError,
-        HTTPException,
-    ):
-        app.add_exception_handler(error, answer_error)
-    app.add_exception_handler(Exception, answer_error)
-    app.add_middleware(Guard, refuse=_refuse, hosts=frozenset(settings.hosts))
-    return app
+
+
+def _add_layers(app: FastAPI, settings: Settings, counts: Metrics | None) -> None:
+    """Put the layers around the routes, the innermost first."""
+    # Pages hold no secret beside what a stranger could have put there, so that their compressed length tells nothing.
+    app.add_middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=5)
+    app.add_middleware(Rescue, answer=answer_error)
+    app.add_middleware(Guard, refuse=_refuse, hosts=frozenset(settings.hosts), read_only=settings.read_only == "on")
+    app.add_middleware(Journal, every=settings.log == "requests", metrics=counts)
+    # The outermost layer, so that all others see who asked and by which scheme, and not the proxy.
+    app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=[*(settings.trusted_proxies or THIS_MACHINE)])
 
 
 def _signer(settings: Settings, store: Store, clock: Clock) -> Signer:
     """Sign with the key of the settings, else with the one that all workers share through the database."""
     keys = list(reversed(settings.signing_key))
     if not keys:
-        with store.writing() as tx:
-            keys = [tx.secret("signing", random_key, clock())]
+        keys = [_secret(store, "signing", clock)]
     # The last key signs, all of them are accepted.
     return Signer(keys, salt="session")
+
+
+def _secret(store: Store, name: str, clock: Clock) -> bytes:
+    with store.reading() as tx:
+        found = tx.stored_secret(name)
+    if found is None:
+        with store.writing() as tx:
+            found = tx.secret(name, random_key, clock())
+    return found
 
 
 def _refuse(scope: Scope, refusal: Refusal) -> ASGIApp:
     """Answer a request that the guard turned away, as JSON or as a page."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        await _refused(Request(scope, receive), refusal)(scope, receive, send)
+        refused = await run_in_threadpool(_refused, Request(scope, receive), refusal)
+        await refused(scope, receive, send)
 
     del scope
     return answer
 
 
 def _refused(request: Request, refusal: Refusal) -> Response:
+    headers = {} if refusal.retry_after is None else {"Retry-After": str(refusal.retry_after)}
     if request.url.path.startswith(api.API):
-        return api_failure(refusal.status, refusal.code, message_of(refusal.code))
-    return page_failure(ask_of(request), refusal.status, refusal.code)
+        return api_failure(refusal.status, refusal.code, message_of(refusal.code), headers=headers)
+    return page_failure(ask_of(request), refusal.status, refusal.code, headers=headers)

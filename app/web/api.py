@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
@@ -15,11 +14,16 @@ from app.game.notation import write_move
 from app.game.rulesets import VARIANTS, ruleset
 from app.game.state import Legal, Move, Roll, Score, Undo, legal, outcome
 from app.play import MAX_OPPONENTS, Event, Kind, Look, Plan, Start
+from app.play.days import Opened, read_day
+from app.play.names import read_name
 from app.store import Status
-from app.web.service import ApiPlayer, Served
+from app.web.limiting import NEW_PLAYERS
+from app.web.service import ApiPlayer, Served, Service
 from app.web.words import words
 
 API = "/api/v1"
+MAX_NAME = 200
+"""Characters that are looked at; how many letters these are is said by `read_name`."""
 router = APIRouter(prefix=API)
 
 
@@ -32,14 +36,15 @@ class Body(BaseModel):
 class NewPlayer(Body):
     """Ask for a player and a token."""
 
-    name: Annotated[str, Field(min_length=2, max_length=20)] | None = None
+    name: Annotated[str, Field(max_length=MAX_NAME)] | None = None
 
 
 class NewGame(Body):
     """Ask for a game."""
 
-    kind: Literal["solo", "computer"] = "solo"
+    kind: Literal["solo", "computer", "daily", "practice"] = "solo"
     ruleset: str
+    day: str | None = None
     options: dict[str, StrictBool | StrictInt | StrictStr] = {}
     addressing: Literal["by_turn", "continuous"] = "by_turn"
     corrections: bool = False
@@ -144,6 +149,7 @@ class GameModel(BaseModel):
     closed: dict[str, str]
     seats: list[SeatModel]
     assisted: bool
+    day: str | None
     outcome: OutcomeModel | None
 
 
@@ -203,6 +209,7 @@ FAILURES: dict[int | str, dict[str, Any]] = {
         413: "The body is over 16 kB",
         415: "The body is not JSON",
         422: "Understood, but refused: the code says why",
+        429: "Too often; Retry-After says for how many seconds to wait",
         503: "A computer player is still working the game out; Retry-After says for how long",
     }.items()
 }
@@ -236,12 +243,12 @@ class NotJsonError(Exception):
 JsonOnly = Depends(json_only)
 
 
-@router.post("/players", status_code=201, dependencies=[JsonOnly], responses=_failures(400, 403, 413, 415, 422))
-def make_player(body: NewPlayer, served: Served) -> PlayerModel:
+@router.post("/players", status_code=201, dependencies=[JsonOnly], responses=_failures(400, 403, 413, 415, 422, 429))
+def make_player(body: NewPlayer, served: Served, request: Request) -> PlayerModel:
     """Make a player; the answer holds the token for the Authorization header, shown this once."""
-    if body.name is not None:
-        check_name(body.name)
-    player_id, token = served.play.new_player(body.name)
+    name = None if body.name is None else read_name(body.name)
+    served.limiter.count(NEW_PLAYERS, request)
+    player_id, token = served.play.new_player(name)
     return PlayerModel(id=player_id, token=token)
 
 
@@ -268,10 +275,16 @@ def list_rulesets() -> list[RulesetModel]:
     status_code=201,
     dependencies=[JsonOnly],
     response_model=GameModel,
-    responses=_failures(*_POST_FAILURES, 503),
+    responses={200: {"model": GameModel}, **_failures(*_POST_FAILURES, 404, 429, 503)},
 )
-def make_game(body: NewGame, player: ApiPlayer, served: Served) -> JSONResponse:
-    """Make a game."""
+def make_game(body: NewGame, player: ApiPlayer, served: Served, request: Request) -> JSONResponse:
+    """Make a game; a daily attempt that the player has begun already is given again, with 200."""
+    served.count_game(request, player)
+    if body.kind in _OF_A_DAY:
+        opened = _open_of_day(body, player, served)
+        return JSONResponse(game_json(opened.look), status_code=201 if opened.new else 200)
+    if body.day is not None:
+        raise Unreadable("bad_request", "Only a practice game has a day.")
     rules = ruleset(body.ruleset, body.options)
     plan = Plan(
         rules,
@@ -284,6 +297,33 @@ def make_game(body: NewGame, player: ApiPlayer, served: Served) -> JSONResponse:
     )
     _, look = served.play.open_game(player, plan)
     return JSONResponse(game_json(look), status_code=201)
+
+
+_OF_A_DAY = {"daily": ("kind", "ruleset"), "practice": ("kind", "ruleset", "day", "corrections")}
+"""What is said of a game on the dice of a day, by its kind; all else is the day's."""
+
+
+def _open_of_day(body: NewGame, player: str, served: Service) -> Opened:
+    """Open a game on the dice of a day.
+
+    Raises:
+        Unreadable: `bad_request`, when more or less is said than its kind asks for.
+
+    """
+    asked = _OF_A_DAY[body.kind]
+    wrong = [name for name in body.model_fields_set.difference(asked) if getattr(body, name) != _USUAL[name]]
+    if wrong:
+        raise Unreadable(
+            "bad_request", f"A {body.kind} game takes {', '.join(asked)} alone, not {', '.join(sorted(wrong))}."
+        )
+    if body.kind == "daily":
+        return served.days.begin(player, body.ruleset)
+    if body.day is None:
+        raise Unreadable("bad_request", "A practice game has a day, such as 2026-11-29.")
+    return served.days.practise(player, read_day(body.day), body.ruleset, corrections=body.corrections)
+
+
+_USUAL = {name: field.default for name, field in NewGame.model_fields.items()}
 
 
 @router.get("/games/{game_id}", response_model=GameModel, responses=_failures(401, 403, 404))
@@ -346,18 +386,6 @@ def _entry(look: Look, version: int, event: Event) -> EntryModel:
     )
 
 
-def check_name(name: str) -> None:
-    """Refuse a name that is not letters, digits, marks and single spaces.
-
-    Raises:
-        Unreadable: `bad_name`.
-
-    """
-    plain = all(unicodedata.category(letter)[0] in "LNM" or letter == " " for letter in name)
-    if not plain or name != " ".join(name.split()):
-        raise Unreadable("bad_name", "A name has 2 to 20 letters, digits and single spaces.")
-
-
 def game_json(look: Look) -> dict[str, Any]:
     """Write a game as JSON carries it; see `GameModel`."""
     state = look.state
@@ -385,6 +413,7 @@ def game_json(look: Look) -> dict[str, Any]:
         "closed": {box: reason.value for box, reason in allowed.closed.items()},
         "seats": [_seat_json(look, seat) for seat in range(len(state.seats))],
         "assisted": state.assisted,
+        "day": look.day.isoformat() if look.day is not None else None,
         "outcome": {"winners": list(ended.winners), "draw": ended.draw} if ended else None,
     }
 

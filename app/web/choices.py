@@ -61,7 +61,7 @@ def kept(keep: Dice, words: Words) -> str:
     """Name dice that are kept, in a sentence: the three 4s, or 4-4-5."""
     if len(set(keep)) == 1 and len(keep) in _ALIKE:
         return words.say(_ALIKE[len(keep)], face=keep[0])
-    return listed(keep)
+    return words.left_to_right(listed(keep))
 
 
 def to_do(choice: Choice, rules: Ruleset, words: Words) -> str:

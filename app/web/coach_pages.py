@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Query
@@ -13,6 +14,7 @@ from app.play.errors import NoCoach
 from app.web import advice_page, analysis, hint, review
 from app.web.advice_facts import facts
 from app.web.answers import table_answer
+from app.web.day_text import text_of_look
 from app.web.pages import VersionForm
 from app.web.service import PageAsk
 
@@ -34,7 +36,11 @@ def show_hint(game_id: str, form: Annotated[VersionForm, Form()], ask: PageAsk) 
 @router.get("/games/{game_id}/review")
 def show_review(game_id: str, ask: PageAsk, seat: Seat = None) -> str:
     """Show a finished game choice by choice: of the looker's own seat, or of another."""
-    return ask.page("review.html", review.review(ask.coaching.review(game_id, ask.player, seat), ask.words))
+    found = ask.coaching.review(game_id, ask.player, seat)
+    view = review.review(found, ask.words)
+    if view.text and (text := text_of_look(ask, found.look)):
+        view = replace(view, text=text)
+    return ask.page("review.html", view)
 
 
 @router.get("/analysis")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from app.game.dice import FACES
+from app.game.dice import FACES, Addressing
 from app.game.rules import Ruleset
 from app.game.rulesets import ruleset
 from app.web import guide_parts as text
@@ -88,12 +88,23 @@ def rules_index(words: Words) -> RulesIndexView:
     return RulesIndexView(families(words))
 
 
-def rules(ruleset_: Ruleset, words: Words, *, has_daily: bool = False, has_computer: bool = False) -> RulesView:
-    """Explain a ruleset with its options; `has_daily` and `has_computer` say what else this site offers."""
+def rules(
+    ruleset_: Ruleset,
+    words: Words,
+    *,
+    dailies: Sequence[str] = (),
+    addressing: Addressing = Addressing.BY_TURN,
+    has_computer: bool = False,
+) -> RulesView:
+    """Explain a ruleset with its options.
+
+    `dailies` are the rulesets that have a daily here, with the dice in the order of `addressing`; `has_computer`: there are
+    computers to play against.
+    """
     told = facts(ruleset_.id)
     parts = (
         *_parts(ruleset_, words, has_computer=has_computer),
-        _part("daily", N_("The daily"), text.daily(words, has_daily=has_daily), words),
+        _part("daily", N_("The daily"), text.daily(words, dailies=dailies, addressing=addressing), words),
     )
     return RulesView(
         ruleset_id=ruleset_.id,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from babel.lists import format_list
 
+from app.game.dice import Addressing
 from app.game.rules import Joker, Ruleset, TieBreak
 from app.game.rulesets import ruleset
+from app.web.day_words import SHARED
 from app.web.guide_examples import most
 from app.web.guide_facts import facts
 from app.web.words import N_, Words
@@ -209,18 +211,30 @@ def _most(rules: Ruleset, words: Words, *, usual: bool) -> Iterator[str]:
         yield words.say(N_("With them the highest total there can be is %(points)s."), points=words.number(highest))
 
 
-def daily(words: Words, *, has_daily: bool) -> Iterator[str]:
-    """Explain the game of the day, also before there is one."""
-    if not has_daily:
-        yield words.gettext(
-            "The daily challenge comes to this site with a later version; this is how its dice will work."
+def daily(words: Words, *, dailies: Sequence[str], addressing: Addressing) -> Iterator[str]:
+    """Explain the game of the day; `dailies` are the rulesets that have one here."""
+    if dailies:
+        yield words.say(
+            N_(
+                "Every day has a number and dice of its own, here in %(games)s. Each player has one attempt a day in each, "
+                "without corrections and without hints."
+            ),
+            games=words.listing([words.ruleset(id_) for id_ in dailies]),
         )
+    if addressing is Addressing.BY_TURN:
+        yield words.gettext(
+            "Everybody gets the same dice in the same order that day. Each roll of each turn has faces of its own, whether"
+            " or not some dice are kept, and the dice that you roll take the first ones."
+        )
+        yield words.gettext(
+            "So your choices change your score, not your luck: stopping early skips the dice of that roll and shifts"
+            " nothing."
+        )
+    else:
+        yield words.gettext(SHARED[addressing])
     yield words.gettext(
-        "Everybody gets the same dice in the same order that day. Each roll of each turn has faces of its own, whether"
-        " or not some dice are kept, and the dice that you roll take the first ones."
-    )
-    yield words.gettext(
-        "So your choices change your score, not your luck: stopping early skips the dice of that roll and shifts"
-        " nothing."
+        "The day changes at midnight UTC, for all at once. An attempt begun in time can be finished until 06:00 UTC of the"
+        " day after; then the day closes. From then on its dice are open, and everybody can play them for practice, which"
+        " never counts."
     )
     yield words.gettext("At the end “Copy result” gives you a text to send to others, which gives no dice away.")

@@ -10,7 +10,7 @@ from itertools import groupby
 from app.game.state import Outcome, Roll, Score, State, outcome
 from app.play import Event, Look, SeatInfo
 from app.play.plan import Throws
-from app.web.words import N_, Words
+from app.web.words import N_, Words, isolated
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def seat_names(seats: Sequence[SeatInfo], viewer: int | None, words: Words) -> t
         if place == viewer:
             name = words.say(N_("You"))
         elif seat.computer is None:
-            name = seat.name or words.say(N_("Player %(number)s"), number=place + 1)
+            name = isolated(seat.name) if seat.name else words.say(N_("Player %(number)s"), number=place + 1)
         else:
             name = words.level(seat.computer)
             if levels.count(seat.computer) > 1:
@@ -62,7 +62,9 @@ def seat_names(seats: Sequence[SeatInfo], viewer: int | None, words: Words) -> t
 
 def against(seats: Iterable[SeatInfo], words: Words) -> str:
     """List opponents as after "against" in running text."""
-    return words.listing([words.against(seat.computer) if seat.computer else seat.name or "?" for seat in seats])
+    return words.listing(
+        [words.against(seat.computer) if seat.computer else isolated(seat.name or "?") for seat in seats]
+    )
 
 
 def opponents(look: Look) -> tuple[int, ...]:
@@ -228,7 +230,7 @@ def text_of_result(look: Look, result: str, words: Words) -> str:
     others = against((look.seats[seat] for seat in opponents(look)), words)
     return words.say(
         N_("Fairwind %(ruleset)s against %(opponents)s: %(result)s"),
-        ruleset=words.ruleset(look.state.ruleset.id),
+        ruleset=words.game(look.state.ruleset),
         opponents=others,
         result=result,
     )

@@ -14,8 +14,8 @@ from app.game.dice import Addressing
 from app.game.errors import Unreadable
 from app.game.rulesets import ruleset
 from app.game.state import Move, Roll, Score, Undo
-from app.play import Kind, NotReady, Plan, Played, Start
-from app.web import guide, picker, views
+from app.play import Asking, Kind, NotReady, Plan, Played, Start
+from app.web import day_pages, day_views, guide, history, picker, standings, views
 from app.web.answers import not_ready, table_answer
 from app.web.service import Ask, PageAsk
 
@@ -56,7 +56,11 @@ def home(ask: PageAsk) -> str:
     """Show what can be played now."""
     open_games, _ = ask.play.games_of(ask.player)
     wait = ask.play.computers.seconds_left(ruleset("classic"))
-    return ask.page("home.html", views.home(open_games, ask.words, seconds_left=wait))
+    sights = ask.days.todays(ask.player)
+    attempts = {sight.attempt.look.id for sight in sights if sight.attempt}
+    others = [look for look in open_games if look.id not in attempts]
+    today = day_views.today(sights, day_pages.streak_of(ask, sights), ask.words)
+    return ask.page("home.html", views.home(others, ask.words, today=today, seconds_left=wait))
 
 
 @router.get("/games")
@@ -71,7 +75,10 @@ async def make_game(ask: PageAsk) -> Response:
     """Make a game from the form: kind, level, ruleset and so on, and the ruleset's options by their names."""
     async with ask.request.form() as form:
         sent = tuple((name, str(value)) for name, value in form.multi_items())
-    plan = _plan(dict(sent), tuple(value for name, value in sent if name == "level" and value))
+    fields = dict(sent)
+    if fields.get("kind") in {Kind.DAILY, Kind.PRACTICE}:
+        return await run_in_threadpool(day_pages.open_of_day, ask, fields)
+    plan = _plan(fields, tuple(value for name, value in sent if name == "level" and value))
     try:
         return await run_in_threadpool(_open_game, ask, plan)
     except NotReady as error:
@@ -95,7 +102,7 @@ def _plan(fields: dict[str, str], levels: tuple[str, ...]) -> Plan:
     if "ruleset" not in fields:
         raise Unreadable("bad_request", "The form does not say which ruleset to play.")
     choices: list[tuple[str, str, list[str]]] = [
-        ("kind", kind, list(Kind)),
+        ("kind", kind, [Kind.SOLO, Kind.COMPUTER]),
         ("addressing", addressing, list(Addressing)),
         ("start", first, list(Start)),
         *((name, value, ["0", "1"]) for name, value in switches.items()),
@@ -119,6 +126,7 @@ def _plan(fields: dict[str, str], levels: tuple[str, ...]) -> Plan:
 
 
 def _open_game(ask: Ask, plan: Plan) -> Response:
+    ask.served.count_game(ask.request, ask.player)
     player, look = ask.play.open_game(ask.player, plan)
     answer = RedirectResponse(f"{ask.served.settings.base_path}/games/{look.id}", status_code=303)
     ask.served.set_cookie(ask.request, answer, player)
@@ -150,7 +158,10 @@ def undo(game_id: str, form: Annotated[VersionForm, Form()], ask: PageAsk) -> Re
 
 
 def _move(ask: Ask, game_id: str, version: int, move: Move, *, careful: bool = False) -> Response:
-    played = ask.play.move(game_id, ask.player, version, move, ask=careful)
+    asking = Asking.NEVER
+    if careful:
+        asking = Asking.ALWAYS if ask.preferences.scoring == "double" else Asking.NEEDLESS_ZERO
+    played = ask.play.move(game_id, ask.player, version, move, ask=asking)
     if ask.is_fragment or played.armed:
         return table_answer(ask, played)
     return RedirectResponse(f"{ask.served.settings.base_path}/games/{game_id}", status_code=303)
@@ -173,7 +184,8 @@ def log(game_id: str, ask: PageAsk) -> str:
 @router.get("/stats")
 def stats(ask: PageAsk) -> str:
     """Show best, mean and spread of the player's games."""
-    return ask.page("stats.html", views.stats(ask.play.totals(ask.player), ask.words))
+    streaks = {id_: ask.days.streak(ask.player, id_) for id_ in ask.days.dailies.rulesets}
+    return ask.page("stats.html", standings.stats(ask.play.totals(ask.player), streaks, ask.words))
 
 
 @router.get("/new")
@@ -198,4 +210,17 @@ def rules_index(ask: PageAsk) -> str:
 def rules_page(ruleset_id: str, ask: PageAsk) -> str:
     """Explain a ruleset, with the options that the address gives."""
     rules = ruleset(ruleset_id, dict(ask.request.query_params), text=True)
-    return ask.page("rules.html", guide.rules(rules, ask.words, has_computer=True))
+    view = guide.rules(
+        rules,
+        ask.words,
+        dailies=ask.days.dailies.rulesets,
+        addressing=ask.days.today(None).addressing,
+        has_computer=True,
+    )
+    return ask.page("rules.html", view)
+
+
+@router.get("/history")
+def history_page(ask: PageAsk) -> str:
+    """Tell where the games come from."""
+    return ask.page("history.html", history.history(ask.words))

@@ -10,6 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from app.web.around import NOBODY, Around
 from app.web.assets import Assets
 from app.web.words import Words
 
@@ -27,6 +28,7 @@ class Renderer:
     `static(name)`               the address of a file in static/, with its hash in it
     `path(address)`              an address of ours, below the base path
     `fragment`                   true where one block is written alone
+    `around`                     what stands around every page, and how the looker wants it to be
     """  # noqa: D415 - a list stands at the end
 
     def __init__(self, base_path: str = "", templates: Path = TEMPLATES, static: Path = STATIC) -> None:
@@ -36,10 +38,12 @@ class Renderer:
         self._loader = FileSystemLoader(templates)
         self._environment = lru_cache(maxsize=None)(self._make_environment)
 
-    def page(self, name: str, view: object, words: Words, *, fragment: str | None = None) -> str:
-        """Write the page of a view, or with `fragment` only that block of it."""
+    def page(
+        self, name: str, view: object, words: Words, *, fragment: str | None = None, around: Around = NOBODY
+    ) -> str:
+        """Write the page of a view, or with `fragment` only that block of it; `around`: for whom."""
         template = self.environment(words).get_template(name)
-        shown = {**names_of(view), "fragment": fragment is not None}
+        shown = {**names_of(view), "fragment": fragment is not None, "around": around}
         return template.render(shown) if fragment is None else _block(template, fragment, shown)
 
     def environment(self, words: Words) -> Environment:

@@ -57,7 +57,8 @@ class Tally:
 class ChoiceView:
     """A roll and the choice after it: the dice with the kept ones marked, luck, what was done and what was best.
 
-    `better` is "" where nothing was given away; `verdict` is None where there was nothing to choose.
+    `better` is "" where nothing was given away, `ideal` the dice that it would have kept; `verdict` is None where there was
+    nothing to choose.
     """
 
     roll: str
@@ -66,6 +67,7 @@ class ChoiceView:
     luck: str
     done: str
     better: str
+    ideal: Dice
     verdict: str | None
     address: str
 
@@ -178,7 +180,7 @@ def _text(found: Review, words: Words) -> str:
 def quality(found: Review, words: Words) -> str:
     """Say how many turns went without giving anything away, and how long the longest run of such turns was."""
     runs = [len(list(run)) for judged, run in groupby(found.turns) if judged is Verdict.BEST]
-    facts = {"best": sum(runs), "turns": len(found.turns), "run": max(runs, default=0)}
+    facts = {"best": sum(runs), "turns": words.out_of(len(found.turns)), "run": max(runs, default=0)}
     return words.say(N_("Best choice in %(best)s of %(turns)s turns, longest run %(run)s"), **facts)
 
 
@@ -283,6 +285,7 @@ def _choices(
             luck=signed(luck / TENTHS, words),
             done=done(decision.chosen, rules, words),
             better=_better(decision, given, rules, words),
+            ideal=_ideal(decision),
             verdict=None if decision.forced else verdict(decision.given).value,
             address=_address(turn, thrown, decision),
         )
@@ -297,6 +300,13 @@ def _better(decision: Decision, given: int, rules: Ruleset, words: Words) -> str
         return ""
     facts = {"choice": to_do(decision.best, rules, words), "points": words.mean(given / TENTHS)}
     return words.say(N_("Best: %(choice)s, %(points)s points more"), **facts)
+
+
+def _ideal(decision: Decision) -> Dice:
+    """Give the dice that the best choice keeps, where another one was made."""
+    if isinstance(decision.best, str) or verdict(decision.given) is Verdict.BEST:
+        return ()
+    return decision.best
 
 
 def _marked(decision: Decision) -> tuple[int, ...]:

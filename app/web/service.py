@@ -1,6 +1,7 @@
 """What a route needs and where it comes from: the use cases, the renderer, who is asking, and in which language.
 
-The session cookie is signed and holds the player's id alone; the API takes a bearer token as well.
+The session cookie is signed and holds the player's id alone, with a number once other devices were signed out; the API takes a
+bearer token as well.
 """
 
 from __future__ import annotations
@@ -15,7 +16,15 @@ from starlette.responses import Response
 
 from app.play import Play
 from app.play.coaching import Coaching
+from app.play.days import Days
+from app.play.people import People, cookie_of
+from app.play.preferences import Preferences
+from app.play.results import Results
+from app.play.tallying import Tallying
 from app.settings import Settings
+from app.store import PlayerRow, StoreUnavailable
+from app.web.around import around
+from app.web.limiting import GAMES, NEW_PLAYERS, Limiter
 from app.web.render import Renderer
 from app.web.words import LANGUAGES, Words, words
 
@@ -35,30 +44,68 @@ class Service:
     settings: Settings
     play: Play
     coaching: Coaching
+    days: Days
+    people: People
     renderer: Renderer
     signer: Signer
+    limiter: Limiter
+    results: Results
+    tallying: Tallying
 
-    def cookie_player(self, request: Request) -> str | None:
-        """Read the player's id from the session cookie; a cookie that we did not sign counts as none."""
+    def cookie_player(self, request: Request) -> PlayerRow | None:
+        """Find whose session cookie the request has, once a request; a cookie that we did not sign is nobody's.
+
+        Raises:
+            StoreUnavailable: the database cannot be read.
+
+        """
+        if not hasattr(request.state, "player"):
+            request.state.player = self._find_player(request)
+        found: PlayerRow | StoreUnavailable | None = request.state.player
+        if isinstance(found, StoreUnavailable):
+            raise found
+        return found
+
+    def _find_player(self, request: Request) -> PlayerRow | StoreUnavailable | None:
         value = request.cookies.get(COOKIE)
         if value is None:
             return None
         try:
-            return self.signer.unsign(value).decode()
+            return self.people.of_cookie(self.signer.unsign(value).decode())
         except BadSignature:
             return None
+        except StoreUnavailable as error:
+            # Noted down: whoever asks again is not kept waiting again.
+            return error
 
     def set_cookie(self, request: Request, response: Response, player_id: str) -> None:
-        """Remember the player in the browser."""
+        """Remember a player in the browser: the one who has asked, or one who is new."""
+        known = self.cookie_player(request)
+        self.remember(request, response, cookie_of(known) if known and known.id == player_id else player_id)
+
+    def remember(self, request: Request, response: Response, cookie: str) -> None:
+        """Let the browser keep what `cookie_of` gives."""
         response.set_cookie(
             COOKIE,
-            self.signer.sign(player_id).decode(),
+            self.signer.sign(cookie).decode(),
             max_age=_COOKIE_SECONDS,
             path=self.settings.base_path or "/",
             secure=self._is_secure(request),
             httponly=True,
             samesite="lax",
         )
+
+    def count_game(self, request: Request, player: str | None) -> None:
+        """Count a game that somebody is about to open: one more of a player, or one more new player.
+
+        Raises:
+            TooOftenError: answered with 429.
+
+        """
+        if player is None:
+            self.limiter.count(NEW_PLAYERS, request)
+        else:
+            self.limiter.count(GAMES, request, player)
 
     def _is_secure(self, request: Request) -> bool:
         """Tell whether the browser came by HTTPS, or the settings say so."""
@@ -69,12 +116,42 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A page being asked for: by which request, of what, by which player (None: one that has not played yet), in which words."""
+    """A page being asked for: by which request, of what. Who asks is looked up in the database, so not in a coroutine."""
 
     request: Request
     served: Service
-    player: str | None
-    words: Words
+
+    @property
+    def player(self) -> str | None:
+        """The id of the player who asks, None for one that has not played yet.
+
+        Raises:
+            StoreUnavailable: the database cannot be read.
+
+        """
+        found = self.served.cookie_player(self.request)
+        return found.id if found else None
+
+    @property
+    def preferences(self) -> Preferences:
+        """How the player wants the pages to be; the usual way for nobody, and while the database cannot be read."""
+        try:
+            found = self.served.cookie_player(self.request)
+        except StoreUnavailable:
+            found = None
+        return Preferences.read(found.settings) if found else Preferences()
+
+    @property
+    def words(self) -> Words:
+        """The words of the language that the player has chosen, else that the browser asks for."""
+        chosen = self.preferences.language
+        accepted = self.request.headers.get("accept-language", "")
+        return words(chosen if chosen in LANGUAGES else negotiate(accepted))
+
+    @property
+    def people(self) -> People:
+        """The use cases about people."""
+        return self.served.people
 
     @property
     def play(self) -> Play:
@@ -87,13 +164,24 @@ class Ask:
         return self.served.coaching
 
     @property
+    def days(self) -> Days:
+        """The use cases of the daily."""
+        return self.served.days
+
+    @property
+    def results(self) -> Results:
+        """The use cases after a day."""
+        return self.served.results
+
+    @property
     def is_fragment(self) -> bool:
         """Tell whether HTMX asks for the table alone."""
         return self.request.headers.get("hx-request") == "true"
 
     def page(self, name: str, view: object, *, fragment: str | None = None) -> str:
         """Write a page of a view, or a block of it."""
-        return self.served.renderer.page(name, view, self.words, fragment=fragment)
+        frame = around(self.request, self.preferences, self.served.settings.base_path)
+        return self.served.renderer.page(name, view, self.words, fragment=fragment, around=frame)
 
 
 def service_of(request: Request) -> Service:
@@ -103,11 +191,8 @@ def service_of(request: Request) -> Service:
 
 
 def ask_of(request: Request) -> Ask:
-    """Find out who asks and in which language."""
-    served = service_of(request)
-    return Ask(
-        request, served, served.cookie_player(request), words(negotiate(request.headers.get("accept-language", "")))
-    )
+    """Take a request for a page."""
+    return Ask(request, service_of(request))
 
 
 async def _ask(request: Request) -> Ask:
@@ -129,13 +214,27 @@ def api_player(request: Request) -> str:
     served = service_of(request)
     authorization = request.headers.get("authorization")
     if authorization is None:
-        player = served.cookie_player(request)
+        known = served.cookie_player(request)
+        player = known.id if known else None
     else:
         scheme, _, token = authorization.partition(" ")
         player = served.play.player_of_token(token.strip()) if scheme.lower() == "bearer" and token.strip() else None
     if player is None:
         raise NoIdentityError
     return player
+
+
+def maybe_player(request: Request) -> str | None:
+    """Say which player the API is used by, None for nobody.
+
+    Raises:
+        NoIdentityError: a token was sent that is not known.
+
+    """
+    if request.headers.get("authorization") is not None:
+        return api_player(request)
+    known = service_of(request).cookie_player(request)
+    return known.id if known else None
 
 
 @lru_cache(maxsize=1024)
@@ -158,3 +257,4 @@ def negotiate(accepted: str) -> str:
 PageAsk = Annotated[Ask, Depends(_ask)]
 Served = Annotated[Service, Depends(_service)]
 ApiPlayer = Annotated[str, Depends(api_player)]
+MaybePlayer = Annotated[str | None, Depends(maybe_player)]

@@ -9,11 +9,12 @@ from app.game.errors import IllegalMove, Reason
 from app.game.notation import write_options
 from app.game.rules import Ruleset, text_of
 from app.game.state import Legal, Roll, Score, State, legal
-from app.play import Look, NotReady, Record, StaleGame, Start
+from app.play import Kind, Look, NotReady, Record, StaleGame, Start
 from app.play.errors import NoCoach
 from app.store import Status
 from app.web.announcement import announcement, count_of_rolls, own_last
 from app.web.choices import wait_for, why_no_coach
+from app.web.day_words import DayLabel, day_label
 from app.web.hint import HintView
 from app.web.opponents import Turn, scored, turns, who_begins
 from app.web.result import Result, result, result_total
@@ -58,8 +59,9 @@ class TableView:
     `title` is the window's; `turn` and `count` say where the game is ("Turn 5 of 13", "Roll 2 of 3"). `five`: the roll just made
     has all dice alike. `status` is the line above the dice, `warns` if it asks for care. `announcement` is what is read out after
     an action, `focus` the id of the control where the hand goes if its own has gone. `again` holds the fields of the form
-    that opens another game like this one. `hints`: a hint can be asked for; `hint` is the one that was. `theirs` are the turns of
-    the others since the looker's last score; `same_dice`: all seats have the same dice.
+    that opens another game like this one, () where there is none. `day` names the day whose dice are played. `hints`: a hint
+    can be asked for; `hint` is the one that was. `theirs` are the turns of the others since the looker's last score; `same_dice`:
+    all seats have the same dice.
     """
 
     title: str
@@ -82,6 +84,7 @@ class TableView:
     focus: str
     result: Result | None
     again: tuple[tuple[str, str], ...]
+    day: DayLabel | None = None
     theirs: tuple[Turn, ...] = ()
     same_dice: bool = False
     hints: bool = False
@@ -107,8 +110,10 @@ def table(
     ended = result(look, words, record) if look.status is Status.FINISHED else None
     notice = None if refusal is None else _refusal(refusal, look, words)
     status = _status(look, allowed, words, armed, notice)
+    day = day_label(look, words)
+    title = f"{name}, {day.name}" if day else name
     return TableView(
-        title=f"{name}: {words.points(result_total(look))}" if ended else name,
+        title=f"{title}: {words.points(result_total(look))}" if ended else title,
         ruleset=name,
         rules_address=_rules_address(state.ruleset),
         house_rules=words.chosen(state.ruleset),
@@ -128,14 +133,18 @@ def table(
         focus=_focus(look, allowed, armed),
         result=ended,
         again=again(look),
+        day=day,
         theirs=turns(look, words),
         same_dice=state.shared_dice,
     )
 
 
 def again(look: Look) -> tuple[tuple[str, str], ...]:
-    """Give the form fields that open another game by the same rules."""
+    """Give the form fields that open another game by the same rules; a day's attempt is there once."""
     rules = look.state.ruleset
+    if look.day is not None:
+        practice = (("kind", Kind.PRACTICE.value), ("ruleset", rules.id), ("day", look.day.isoformat()))
+        return () if look.kind is Kind.DAILY or look.day_open else practice
     fields = [("kind", look.kind.value), ("ruleset", rules.id)]
     fields += [(name, text_of(value)) for name, value in rules.options.items()]
     if look.state.corrections:
@@ -221,7 +230,8 @@ def _status(look: Look, allowed: Legal, words: Words, armed: str | None, notice:
     if not _plays(look):
         return words.say(_STANDSTILL[look.status])
     if armed is not None:
-        return words.say(N_("Tap again to write 0 in %(box)s"), box=words.box(armed, state.ruleset.id))
+        box, points = words.box(armed, state.ruleset.id), allowed.boxes.get(armed, 0)
+        return words.say(N_("Tap again to write %(points)s in %(box)s"), points=points, box=box)
     return _between(look, words) if state.dice is None else _on_the_table(state, state.dice, allowed, words)
 
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
+from math import ceil
 
 from app.game.dice import Addressing
 from app.game.rules import Ruleset
 from app.game.rulesets import ruleset
 from app.game.state import Roll, Score
 from app.play import Ended, Event, Kind, Look, SeatInfo
-from app.store import Totals
 from app.web import levels, opponents
+from app.web.day_views import TodayView
+from app.web.day_words import day_name
 from app.web.levels import Level
 from app.web.table import TableView, table
-from app.web.words import N_, Words
+from app.web.words import N_, P_, Words
 
-__all__ = ["TableView", "error", "games", "home", "log", "not_ready", "stats", "table"]
+__all__ = ["TableView", "error", "games", "home", "log", "not_ready", "table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +49,12 @@ class FinishedGame:
 
 @dataclass(frozen=True, slots=True)
 class HomeView:
-    """The first page: the latest open game, how many others there are, and the computers to play against.
+    """The first page: today's daily, the latest other open game, how many more there are, and the computers to play against.
 
     `waiting` says that these are not ready yet ("" otherwise).
     """
 
+    today: TodayView | None
     latest: OpenGame | None
     others: int
     levels: tuple[Level, ...]
@@ -65,28 +68,6 @@ class GamesView:
     unfinished: tuple[OpenGame, ...]
     alone: tuple[FinishedGame, ...]
     contests: tuple[FinishedGame, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The player's finished games of one sort: texts, "–" where there is nothing to tell."""
-
-    ruleset: str
-    details: tuple[str, ...]
-    played: str
-    abandoned: str
-    best: str
-    mean: str
-    spread: str
-
-
-@dataclass(frozen=True, slots=True)
-class StatsView:
-    """Best, mean and spread by ruleset: games alone, against others, and apart from them the assisted ones of both kinds."""
-
-    counted: tuple[Standing, ...]
-    contests: tuple[Standing, ...]
-    assisted: tuple[Standing, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +117,13 @@ class ErrorView:
     again: tuple[tuple[str, str], ...] = ()
 
 
-def home(open_games: Sequence[Look], words: Words, *, seconds_left: int | None = None) -> HomeView:
+def home(
+    open_games: Sequence[Look], words: Words, *, today: TodayView | None = None, seconds_left: int | None = None
+) -> HomeView:
     """Show what can be played now; `open_games` newest first, `seconds_left` until the computers are ready."""
     latest = _open_game(open_games[0], words) if open_games else None
     return HomeView(
+        today,
         latest,
         max(len(open_games) - 1, 0),
         levels.levels(ruleset("classic"), words),
@@ -167,12 +151,20 @@ def _open_game(look: Look, words: Words) -> OpenGame:
     return OpenGame(
         look.id,
         look.version,
-        words.ruleset(state.ruleset.id),
+        _game_name(state.ruleset.id, look.kind, look.day, words),
         _against(look.seats, look.viewer, words),
         words.say(N_("Turn %(turn)s of %(turns)s"), turn=state.turn, turns=len(state.ruleset.boxes)),
         words.points(state.seats[look.viewer or 0].card.total),
         words.date(look.created_at),
     )
+
+
+def _game_name(ruleset_id: str, kind: str, day: date | None, words: Words) -> str:
+    """Name a game by its rules, and by the day whose dice it is played on."""
+    name = words.ruleset(ruleset_id)
+    if day is None:
+        return name
+    return words.say(N_("%(game)s, %(day)s"), game=name, day=day_name(kind, day, words))
 
 
 def _finished_game(game: Ended, words: Words) -> FinishedGame:
@@ -185,48 +177,12 @@ def _finished_game(game: Ended, words: Words) -> FinishedGame:
         if row.shared_dice:
             total = words.say(N_("%(result)s, same dice"), result=total)
     seats = [SeatInfo(seat.name, seat.computer) for seat in row.seats]
-    day = words.date(row.finished_at) if row.finished_at else ""
+    # A daily stands under its own day, also when it was finished after midnight.
+    own_day = row.day if row.kind == Kind.DAILY else row.finished_at
+    day = words.date(own_day) if own_day else ""
     mark = words.say(N_("assisted")) if row.assisted else ""
-    return FinishedGame(row.id, words.ruleset(row.ruleset), _against(seats, game.seat, words), total, day, mark)
-
-
-def stats(totals: Iterable[Totals], words: Words) -> StatsView:
-    """Show best, mean and spread."""
-    counted: list[Standing] = []
-    contests: list[Standing] = []
-    assisted: list[Standing] = []
-    for total in totals:
-        contested = total.kind == Kind.COMPUTER
-        if total.assisted:
-            details = (words.say(N_("against computers")),) if contested else ()
-            assisted.append(_standing(total, words, details))
-        else:
-            (contests if contested else counted).append(_standing(total, words))
-    return StatsView(tuple(counted), tuple(contests), tuple(assisted))
-
-
-def _standing(total: Totals, words: Words, details: tuple[str, ...] = ()) -> Standing:
-    rules = ruleset(total.ruleset, json.loads(total.options))
-    figures = total.finished
-    return Standing(
-        ruleset=words.ruleset(rules.id),
-        details=(*details, *words.chosen(rules)),
-        played=words.number(figures.count),
-        abandoned=words.number(total.abandoned),
-        best=_or_dash(figures.best, words),
-        mean=_or_dash(figures.mean, words),
-        spread=_or_dash(figures.deviation, words),
-    )
-
-
-def _or_dash(number: float | None, words: Words) -> str:
-    match number:
-        case None:
-            return "–"
-        case int():
-            return words.number(number)
-        case _:
-            return words.mean(number)
+    name = _game_name(row.ruleset, row.kind, row.day, words)
+    return FinishedGame(row.id, name, _against(seats, game.seat, words), total, day, mark)
 
 
 def log(look: Look, events: Sequence[Event], words: Words) -> LogView:
@@ -285,10 +241,24 @@ _HEADINGS = {
     "method_not_allowed": N_("That cannot be done here"),
     "bad_request": N_("That could not be understood"),
     "not_ready": N_("The computer is still thinking"),
+    "too_often": N_("That was a lot in a short time"),
     "not_finished": N_("There is no review yet"),
     "no_coach": N_("There is no review of this game"),
     "no_hints": N_("There are no hints here"),
+    "bad_day": N_("There is no such day"),
+    "unknown_day": N_("There is no such day"),
+    "day_to_come": N_("That day is yet to come"),
+    "day_open": N_("That day is not closed yet"),
+    "no_daily": N_("There is no daily of this game"),
+    "unknown_result": N_("There is no such result"),
+    "deleted": N_("This result was deleted"),
+    "nobody": N_("There is nothing of yours here yet"),
+    "unknown_link": N_("There is no such link"),
+    "used_link": N_("This link has been used"),
+    "expired_link": N_("This link is too old"),
     "store_unavailable": N_("One moment, please"),
+    "read_only": N_("Just looking, for now"),
+    "too_slow": N_("That took too long"),
     "internal": N_("Something went wrong"),
 }
 
@@ -308,9 +278,31 @@ _SENTENCES = {
     "method_not_allowed": N_("Nothing was changed."),
     "bad_request": N_("Nothing was changed. Go back and try again."),
     "not_ready": N_("This game is being worked out. Please try again in a moment."),
+    "too_often": N_("Nothing was changed. Please try again in a while."),
     "not_finished": N_("A game can be reviewed once it is finished."),
     "no_coach": N_("Nobody can say what is best under these rules: they are not solved exactly."),
     "no_hints": N_("In this kind of game everybody decides alone."),
+    "bad_day": N_("A day is written like 2026-11-29."),
+    "unknown_day": N_("Number 1 was 1 January 2026."),
+    "day_to_come": N_("Its dice are sealed already, and it can be played once it has begun."),
+    "day_open": N_(
+        "Until a day closes, at 06:00 UTC of the day after, its games are kept back from those who have not finished it, and "
+        "practice from everybody."
+    ),
+    "unknown_result": N_("Its address may be mistyped; each result has the address that its text ends with."),
+    "deleted": N_("Whoever it belonged to has deleted all that was stored of them."),
+    "no_daily": N_("Every game can be played at any time, but only some have a daily."),
+    "nobody": N_(
+        "This browser has no history, or was signed out. Begin a game, or go on with a link or a recovery code."
+    ),
+    "unknown_link": N_("Its address may be mistyped. Make a new link on the device that you want to go on from."),
+    "used_link": N_("Each link is good once. Make a new one on the device that you want to go on from."),
+    "expired_link": N_("A link is good for 15 minutes. Make a new one on the device that you want to go on from."),
+    "read_only": N_(
+        "The server is being looked after: everything is there and can be looked at, but nothing can be changed. Please try again "
+        "in a few minutes."
+    ),
+    "too_slow": N_("Nothing was changed. Please try again."),
     "store_unavailable": N_("The games cannot be reached just now. Nothing is lost; please try again."),
     "internal": N_("Your games are safe. It is our fault, and it has been noted down."),
 }
@@ -321,6 +313,25 @@ def not_ready(seconds: int, fields: Sequence[tuple[str, str]], words: Words) -> 
     return ErrorView(
         503, words.gettext(_HEADINGS["not_ready"]), levels.waiting(seconds, words), "", again=tuple(fields)
     )
+
+
+def too_often(seconds: int, words: Words) -> ErrorView:
+    """Say that somebody did something too often, and in how many seconds it may be tried again."""
+    many, number = (_TRY_IN_SECONDS, seconds) if seconds <= _LONG else (_TRY_IN_MINUTES, ceil(seconds / 60))
+    wait = words.count(*many, number)
+    return ErrorView(429, words.gettext(_HEADINGS["too_often"]), wait, "")
+
+
+_LONG = 90
+"""The longest wait that is told in seconds."""
+_TRY_IN_SECONDS = P_(
+    "Nothing was changed. Please try again in %(n)s second.",
+    "Nothing was changed. Please try again in %(n)s seconds.",
+)
+_TRY_IN_MINUTES = P_(
+    "Nothing was changed. Please try again in %(n)s minute.",
+    "Nothing was changed. Please try again in %(n)s minutes.",
+)
 
 
 def error(status: int, code: str, words: Words, *, sentence: str | None = None) -> ErrorView:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeAlias
 
 from babel import Locale
 from babel.dates import format_date, format_skeleton
@@ -20,6 +21,9 @@ from babel.numbers import format_decimal
 from app.game.errors import Reason
 from app.game.rules import Ruleset, Value, text_of
 from app.game.rulesets import variant
+
+Day: TypeAlias = date
+"""A day, also where `date` is the method that writes one."""
 
 DOMAIN = "fairwind"
 CATALOGUES = Path(__file__).parent.parent / "locale"
@@ -48,6 +52,22 @@ def C_(context: str, text: str) -> tuple[str, str]:  # noqa: N802 - like N_
     """Mark a text for translation that other languages say otherwise in a certain context."""
     return context, text
 
+
+OUT_OF = {
+    8: C_("out of so many turns", "8"),
+    9: C_("out of so many turns", "9"),
+    10: C_("out of so many turns", "10"),
+    11: C_("out of so many turns", "11"),
+    12: C_("out of so many turns", "12"),
+    13: C_("out of so many turns", "13"),
+    14: C_("out of so many turns", "14"),
+    15: C_("out of so many turns", "15"),
+    20: C_("out of so many turns", "20"),
+}
+"""Numbers of turns of which some are counted: an ending may depend on how the number is read."""
+
+HOMES = {"he": "he_IL", "ja": "ja_JP"}
+"""Where a language is spoken, when its own data leave open what depends on the country."""
 
 FACES = (N_("one"), N_("two"), N_("three"), N_("four"), N_("five"), N_("six"))
 """The names of the faces 1..6, as read out."""
@@ -309,6 +329,11 @@ class Words:
             if defaults[name] != value
         )
 
+    def game(self, rules: Ruleset) -> str:
+        """Name a ruleset, and in brackets the rules that are not its usual ones."""
+        chosen = self.chosen(rules)
+        return self.ruleset(rules.id) + (f" ({'; '.join(chosen)})" if chosen else "")
+
     def reason(self, reason: Reason, *, face: int = 0, box: str = "", ruleset_id: str = "") -> str:
         """Say why the rules refuse something; with the `face` of the dice and the key of the `box` to use, in full."""
         match reason:
@@ -335,7 +360,20 @@ class Words:
 
     def listing(self, items: Sequence[str]) -> str:
         """List items in a sentence, such as `skilled and perfect`."""
-        return format_list(items, locale=self.locale)
+        text = format_list(items, locale=self.locale)
+        # The Hebrew "and" is written on to the word; before a digit or a Latin letter a maqaf stands between.
+        if self.language == "he" and len(items) > 1 and not "א" <= items[-1][:1] <= "ת":
+            return f"{text.removesuffix(items[-1])}־{items[-1].removeprefix('־')}"
+        return text
+
+    def out_of(self, turns: int) -> str:
+        """Write the number of turns of which some are counted, as in `11 of 13 turns`; it has an ending in some languages."""
+        return self.pgettext(*OUT_OF[turns]) if turns in OUT_OF else self.number(turns)
+
+    @property
+    def first_week_day(self) -> int:
+        """The day that a week begins with where the language is spoken, 0 for Monday."""
+        return Locale.parse(HOMES.get(self.language, self.language)).first_week_day
 
     def mean(self, number: float) -> str:
         """Write a mean with one decimal."""
@@ -345,9 +383,14 @@ class Words:
         """Write a date, such as `29 Nov 2026`."""
         return format_date(day, format="medium", locale=self.locale)
 
-    def month_day(self, moment: datetime) -> str:
+    def month_day(self, moment: Day) -> str:
         """Write a date without its year."""
         return str(format_skeleton("MMMd", moment, locale=self.locale))
+
+
+def isolated(name: str) -> str:
+    """Keep what somebody else has written, in whatever direction, from moving the text and the numbers around it."""
+    return f"\u2068{name}\u2069"
 
 
 @lru_cache(maxsize=64)

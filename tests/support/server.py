@@ -125,6 +125,7 @@ class Program:
     workers: int = 1
     port: int = 0
     process: subprocess.Popen[str] | None = None
+    settings: dict[str, str] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -137,7 +138,7 @@ class Program:
         with (self.data / "complaints.txt").open("a", encoding="utf-8") as complaints:
             self.process = subprocess.Popen(
                 [FAIRWIND, "serve", "--port", str(self.port), "--workers", str(self.workers), "--json"],
-                env=_environment(FAIRWIND_DATA=str(self.data), FAIRWIND_DATABASE=self.database),
+                env=_environment(FAIRWIND_DATA=str(self.data), FAIRWIND_DATABASE=self.database, **self.settings),
                 stdout=subprocess.PIPE,
                 stderr=complaints,
                 text=True,
@@ -150,6 +151,13 @@ class Program:
         """Send the process a signal."""
         assert self.process is not None
         self.process.send_signal(number)
+
+    def end(self) -> None:
+        """Tell the process to end, and wait until it has."""
+        self.send(signal.SIGTERM)
+        assert self.process is not None
+        self.process.wait(timeout=30)
+        self.kill()
 
     def kill(self) -> None:
         """End the process at once, as a power failure or `kill -9` does, and wait until it is gone."""
@@ -171,9 +179,9 @@ def _out(process: subprocess.Popen[str]) -> IO[str]:
 
 
 @contextmanager
-def started(data: Path, database: str = "", workers: int = 1) -> Iterator[Program]:
-    """Start the program and end it after the block."""
-    program = Program(data, database, workers)
+def started(data: Path, database: str = "", workers: int = 1, **settings: str) -> Iterator[Program]:
+    """Start the program, with settings by their variables, and end it after the block."""
+    program = Program(data, database, workers, settings=settings)
     try:
         program.start()
         yield program
@@ -183,7 +191,7 @@ def started(data: Path, database: str = "", workers: int = 1) -> Iterator[Progra
 
 @pytest.fixture(scope="session")
 def _one_server(tmp_path_factory: pytest.TempPathFactory, tables: Tables) -> Iterator[Served]:
-    settings = Settings(data=tmp_path_factory.mktemp("served"))
+    settings = Settings(data=tmp_path_factory.mktemp("served"), rate_limits="off")
     # What one test has solved is at hand in all of them.
     tables.folder.mkdir(parents=True, exist_ok=True)
     settings.tables.symlink_to(tables.folder, target_is_directory=True)
