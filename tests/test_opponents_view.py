@@ -362,11 +362,10 @@ def test_the_last_score_is_announced_with_the_result() -> None:
 def test_another_game_like_it_has_the_same_opponents_dice_and_start(visitor: Visitor) -> None:
     table = against(visitor, "novice", "perfect", same_dice="1")
     play_out(visitor, table)
+    form = visitor.get(table).text.partition('class="next"')[2].partition("</form>")[0]
     fields = [
         (name, unescape(value))
-        for name, value in re.findall(
-            r'<input type="hidden" name="(\w+)" value="([^"]*)"', visitor.get(table).text.partition('class="next"')[2]
-        )
+        for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form)
     ]
     made = visitor.post(
         "/games", data={name: [value for other, value in fields if other == name] for name, _ in fields}

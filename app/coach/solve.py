@@ -25,7 +25,7 @@ from app.coach.turns import ArrayValues, Turns
 VERSION = 1
 """Raised whenever the values or the layout of their tables change; a part of every table's name."""
 
-CACHED_CARDS = 512
+CACHED_CARDS = 1024
 """How many cards of five dice are computed at a time. Measured: more leave the cache, fewer cost calls, and with them waits of
 one thread for the other."""
 
@@ -33,7 +33,7 @@ CACHED_CARDS_LOCKED = 64
 """The same with locked dice, which need some twenty times the memory for each card."""
 
 WIDTH_STEP = 32
-ROWS_AT_ONCE = 8
+ROWS_AT_ONCE = 16
 
 Progress: TypeAlias = Callable[[int], None]
 """Is told the number of states solved so far."""
