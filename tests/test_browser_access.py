@@ -368,7 +368,7 @@ def animations_after_a_roll(guest: Guest) -> int:
         witness.moving = document.getAnimations().length;
     })""")
     guest.roll()
-    guest.page.wait_for_function("'moving' in witness")
+    guest.page.wait_for_function("() => 'moving' in witness")
     moving: int = guest.page.evaluate("witness.moving")
     return moving
 

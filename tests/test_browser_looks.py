@@ -61,7 +61,7 @@ def moving_after_a_roll(guest: Guest) -> list[str]:
         witness.moving = document.getAnimations().flatMap((one) => one.effect.getKeyframes().flatMap(Object.keys));
     })""")
     guest.roll()
-    guest.page.wait_for_function("'moving' in witness")
+    guest.page.wait_for_function("() => 'moving' in witness")
     found: list[str] = guest.page.evaluate("witness.moving")
     return found
 

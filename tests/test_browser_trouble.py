@@ -63,7 +63,7 @@ def test_a_click_on_a_table_that_has_only_just_come_does_not_load_the_page_anew(
         }).observe(document.querySelector('#main'), {childList: true});
     }""")
     guest.find("#roll").click()
-    guest.page.wait_for_function("witness.focus.length > 0")
+    guest.page.wait_for_function("() => witness.focus.length > 0")
     # Whether the second click came too early or was a roll: this is still the same page, and it works.
     guest.roll()
     assert guest.page.evaluate("window.same") is True

@@ -116,7 +116,7 @@ def test_one_setting_is_changed_alone(world: World) -> None:
 REFUSED: tuple[tuple[dict[str, str], str], ...] = (
     ({}, "Nothing was chosen"),
     ({"back": "/"}, "Nothing was chosen"),
-    ({"theme": "pink"}, "Colours cannot be so, and nothing was changed. It can be: auto, light, dark"),
+    ({"theme": "pink"}, "Theme cannot be so, and nothing was changed. It can be: auto, light, dark"),
     ({"theme": "dark", "language": "tlh"}, "Language cannot be so"),
     ({"hints": "yes"}, "Hints cannot be so"),
     ({"scoring": "triple"}, "Writing a box cannot be so"),

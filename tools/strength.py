@@ -1,8 +1,8 @@
 """docs/strength.md: how strong best play and the computer players are, ruleset by ruleset.
 
 `python -m tools.strength [RULESET…]` writes it for all rulesets, or for those named beside what it holds of the others. Means,
-deviations and rates of best play are exact, worked out from the tables; those of the levels come from
-app/coach/calibration.json, which `python -m tools.calibrate` measures.
+deviations and rates of best play are exact, worked out from the tables, but for large games, whose deviation and rate are
+measured; the figures of the levels come from app/coach/calibration.json, which `python -m tools.calibrate` measures.
 """
 
 from __future__ import annotations
@@ -13,12 +13,17 @@ from pathlib import Path
 from app.coach.levels import LEVELS, PERFECT
 from app.coach.making import Tables
 from app.coach.players import calibration
+from app.coach.simulate import simulate
 from app.coach.statistics import statistics
+from app.coach.tables import Table
+from app.coach.workings import LARGE
 from app.game.rules import Ruleset
 from app.game.rulesets import VARIANTS, ruleset
 from app.settings import Settings
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "strength.md"
+GAMES = 100_000
+SEED = 1956
 NAMES = [*(level.name for level in LEVELS), PERFECT]
 
 HEAD = """# How strong the computer players are
@@ -27,7 +32,8 @@ Made by `make strength`; do not edit. All figures are points of games played alo
 
 **Best play** is exact: the mean, the standard deviation and the rate of the upper bonus of a player who always chooses what
 brings the most points on average, worked out by following every possible game. The **levels** were measured over {games:,} games
-each; the number behind ± is the standard error of the mean, and the part of the exact mean stands below.
+each; the number behind ± is the standard error of the mean, and the part of the exact mean stands below. Where a ≈ stands,
+following every game would take hours: that figure was measured over {own:,} games of best play, and the mean alone is exact.
 
 The level perfect plays just that way. The others know the same exact values but choose as people do: the smaller a difference,
 the more often they take the lesser choice, and four, five or more alike and straights tempt them. They never write a zero while a
@@ -51,6 +57,7 @@ def main() -> int:
 
 def _head() -> str:
     return HEAD.format(
+        own=GAMES,
         games=min(one.games for levels in calibration().values() for one in levels.values()),
         shares=", ".join(f"{level.share:.0%}" for level in LEVELS),
         names=" | ".join(NAMES),
@@ -67,15 +74,24 @@ def _kept() -> dict[str, str]:
 
 def _row(tables: Tables, rules: Ruleset) -> str:
     table = tables.make(rules)
-    found = statistics(table)
+    deviation, bonus_rate = _spread(table)
     measured = calibration().get(rules.id, {})
     levels = [
         f"{one.mean:.2f} ± {one.standard_error:.2f}<br>{one.mean / table.expected:.1%}" if one else "not measured"
         for one in (measured.get(name) for name in NAMES)
     ]
-    bonus = f"{found.bonus_rate:.2%}" if rules.bonus else "–"
-    cells = [f"`{rules.id}`", f"{table.expected:.4f}", f"{found.standard_deviation:.3f}", bonus, *levels]
+    bonus = bonus_rate if rules.bonus else "–"
+    cells = [f"`{rules.id}`", f"{table.expected:.4f}", deviation, bonus, *levels]
     return f"| {' | '.join(cells)} |\n"
+
+
+def _spread(table: Table) -> tuple[str, str]:
+    """Give the deviation and the rate of the upper bonus: exact, or of a large game measured."""
+    if table.states.count < LARGE:
+        found = statistics(table)
+        return f"{found.standard_deviation:.3f}", f"{found.bonus_rate:.2%}"
+    played = simulate(table, GAMES, SEED)
+    return f"≈ {played.standard_deviation:.1f}", f"≈ {(played.bonus > 0).mean():.1%}"
 
 
 if __name__ == "__main__":

@@ -118,24 +118,17 @@ def _bonus(counsel: Counsel, words: Words) -> list[str]:
     missing = min(ahead) - card.upper_sum
     if missing > rules.dice * sum(open_faces):
         return [words.say(N_("The bonus is out of reach."))]
+    if counsel.bonus is not None:
+        before, after = (
+            percent(chance, words) for chance in (counsel.bonus.before, counsel.bonus.after[counsel.advice.best])
+        )
+        moves = N_("The chance of the bonus goes from %(before)s to %(after)s.")
+        stays = N_("The chance of the bonus stays at %(after)s.")
+        return [words.say(stays if before == after else moves, before=before, after=after)]
     return [
         words.count(
             N_("The bonus is still in reach: %(n)s point to go."),
             N_("The bonus is still in reach: %(n)s points to go."),
             missing,
-        ),
-        *_bonus_moves(counsel, words),
+        )
     ]
-
-
-def _bonus_moves(counsel: Counsel, words: Words) -> list[str]:
-    """Say what becomes of the chance of the bonus by the best choice, and by the next best where that differs."""
-    if counsel.bonus is None:
-        return []
-    after, best, second = counsel.bonus.after, counsel.advice.best, counsel.advice.second
-    facts = {"chance": percent(after[best], words), "before": percent(counsel.bonus.before, words)}
-    other = facts["chance"] if second is None else percent(after[second], words)
-    if other == facts["chance"]:
-        return [words.say(N_("Its chance: %(chance)s, when the turn began %(before)s."), **facts)]
-    text = N_("Its chance: %(chance)s, the other way %(other)s, when the turn began %(before)s.")
-    return [words.say(text, other=other, **facts)]
