@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
 
 from app.settings import Settings
 from app.web import ROUTERS
-from app.web.api import API
+from app.web.api_bodies import API
 from tests.support.server import in_thread
 from tests.support.web import Visitor, World
 

@@ -140,6 +140,7 @@ def test_a_text_within_a_translation_is_no_finding() -> None:
 
 FOR_PROGRAMS = {
     "api.py": "the API speaks English",
+    "api_bodies.py": "the same",
     "api_days.py": "of days too",
     "picture.py": "a drawing, whose font has no other letters",
     "answers.py": "its errors do too",

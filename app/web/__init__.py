@@ -45,6 +45,7 @@ from app.web import (
     share_pages,
 )
 from app.web.answers import answer_error, api_failure, message_of, page_failure
+from app.web.api_bodies import API, NotJsonError
 from app.web.guard import Guard, Refusal
 from app.web.journal import Journal, Rescue
 from app.web.limiting import Limiter, Nearness, TooOftenError
@@ -76,7 +77,7 @@ ANSWERED = (
     StoreUnavailable,
     NoIdentityError,
     TooOftenError,
-    api.NotJsonError,
+    NotJsonError,
     RequestValidationError,
     HTTPException,
     Exception,
@@ -149,7 +150,7 @@ def _bare_app(lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]]) 
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url=f"{api.API}/openapi.json",
+        openapi_url=f"{API}/openapi.json",
         redirect_slashes=False,
         # Nothing leaves this server, whatever OTEL_ variables its surroundings have set.
         telemetry={
@@ -204,6 +205,6 @@ def _refuse(scope: Scope, refusal: Refusal) -> ASGIApp:
 
 def _refused(request: Request, refusal: Refusal) -> Response:
     headers = {} if refusal.retry_after is None else {"Retry-After": str(refusal.retry_after)}
-    if request.url.path.startswith(api.API):
+    if request.url.path.startswith(API):
         return api_failure(refusal.status, refusal.code, message_of(refusal.code), headers=headers)
     return page_failure(ask_of(request), refusal.status, refusal.code, headers=headers)

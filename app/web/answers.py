@@ -34,7 +34,8 @@ from app.play.names import BadName
 from app.play.preferences import BadPreference
 from app.store import ReadOnly, StoreUnavailable
 from app.web import views
-from app.web.api import API, NotJsonError, game_json
+from app.web.api_bodies import API, NotJsonError
+from app.web.api_game import game_json
 from app.web.day_text import text_of_look
 from app.web.guard import READ_ONLY_SECONDS
 from app.web.hint import HintView

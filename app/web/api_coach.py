@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from app.coach.advice import Advice, Choice
 from app.coach.ledger import Decision, Thrown, TurnReview
 from app.play.coaching import Review, verdict
-from app.web.api import API, FAILURES, Body, JsonOnly
+from app.web.api_bodies import API, Body, JsonOnly, failures
 from app.web.service import ApiPlayer, Served
 
 router = APIRouter(prefix=API)
@@ -105,14 +105,10 @@ class ReviewModel(BaseModel):
     turns: list[TurnModel]
 
 
-def _failures(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    return {status: FAILURES[status] for status in statuses}
-
-
 @router.post(
     "/games/{game_id}/hint",
     dependencies=[JsonOnly],
-    responses=_failures(400, 401, 403, 404, 409, 413, 415, 422, 503),
+    responses=failures(400, 401, 403, 404, 409, 413, 415, 422, 503),
 )
 def give_hint(game_id: str, body: HintBody, player: ApiPlayer, served: Served) -> HintModel:
     """Say what every choice is worth now; the game counts as assisted from then on."""
@@ -122,7 +118,7 @@ def give_hint(game_id: str, body: HintBody, player: ApiPlayer, served: Served) -
     return HintModel(**advice_json(counsel.advice), likely=dict(counsel.likely), bonus=bonus)
 
 
-@router.get("/games/{game_id}/review", responses=_failures(401, 403, 404, 422, 503))
+@router.get("/games/{game_id}/review", responses=failures(401, 403, 404, 422, 503))
 def show_review(
     game_id: str, player: ApiPlayer, served: Served, seat: Annotated[int | None, Query(ge=0, le=5)] = None
 ) -> ReviewModel:

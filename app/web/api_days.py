@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from app.daily import closes_at
 from app.play.days import read_day
 from app.play.sights import Sight, opened_values
-from app.web.api import API, FAILURES
+from app.web.api_bodies import API, failures
 from app.web.day_after import after_json
 from app.web.service import MaybePlayer, Served
 
@@ -81,16 +81,13 @@ class DayModel(BaseModel):
     board: BoardModel | None = None
 
 
-_FAILURES: dict[int | str, dict[str, Any]] = {status: FAILURES[status] for status in (401, 422, 503)}
-
-
-@router.get("/daily", response_model=DayModel, responses=_FAILURES)
+@router.get("/daily", response_model=DayModel, responses=failures(401, 422, 503))
 def show_today(player: MaybePlayer, served: Served, ruleset: Rules = None, page: Page = 1) -> JSONResponse:
     """Show today by a ruleset, otherwise by the first that has a daily; nobody needs to say who asks."""
     return _answer(served, served.days.today(player, ruleset), page)
 
 
-@router.get("/daily/{date}", response_model=DayModel, responses=_FAILURES | {c: FAILURES[c] for c in (403, 404)})
+@router.get("/daily/{date}", response_model=DayModel, responses=failures(401, 403, 404, 422, 503))
 def show_day(date: str, player: MaybePlayer, served: Served, ruleset: Rules = None, page: Page = 1) -> JSONResponse:
     """Show a day; of the 30 days to come there is the commitment."""
     return _answer(served, served.days.see(player, read_day(date), ruleset), page)
