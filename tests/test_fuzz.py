@@ -26,7 +26,7 @@ from app.settings import Settings
 from app.web import ROUTERS
 from app.web.api_bodies import API
 from tests.support.server import in_thread
-from tests.support.web import Visitor, World
+from tests.support.web import Visitor
 
 THOROUGH = settings.get_current_profile_name() == "thorough"
 """Whether this is the long run of `make quality`."""
@@ -51,15 +51,6 @@ VALUES = st.one_of(
     st.sampled_from(["", "1", "on", "classic", "yatzy", "solo", "computer", "novice", "ones", "chance", "he", "//x.example"]),
     st.text(max_size=40),
 )  # fmt: skip
-
-
-@pytest.fixture
-def seated(world: World) -> tuple[Visitor, str]:
-    """A player in the middle of a turn."""
-    visitor = world.visitor()
-    table = visitor.open_table()
-    visitor.post(f"{table}/roll", data={"version": "0"})
-    return visitor, table.rpartition("/")[2]
 
 
 @settings(

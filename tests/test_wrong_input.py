@@ -96,15 +96,6 @@ def writes(world: World) -> Iterator[Callable[[], int]]:
     connection.close()
 
 
-@pytest.fixture
-def seated(world: World) -> tuple[Visitor, str]:
-    """A player in the middle of a turn."""
-    visitor = world.visitor()
-    table = visitor.open_table()
-    visitor.post(f"{table}/roll", data={"version": "0"})
-    return visitor, table.rpartition("/")[2]
-
-
 def test_every_route_refuses_every_wrong_input_and_changes_nothing(
     seated: tuple[Visitor, str], writes: Callable[[], int]
 ) -> None:

@@ -67,3 +67,12 @@ def any_world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]
     cluster: Cluster = request.getfixturevalue("postgres")
     with cluster.fresh_database() as url, open_world(Settings(data=tmp_path, database=url)) as opened:
         yield opened
+
+
+@pytest.fixture
+def seated(world: World) -> tuple[Visitor, str]:
+    """A player in the middle of a turn, and the id of the game."""
+    visitor = world.visitor()
+    table = visitor.open_table()
+    visitor.post(f"{table}/roll", data={"version": "0"})
+    return visitor, table.rpartition("/")[2]
