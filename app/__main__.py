@@ -139,14 +139,17 @@ def _ruleset_text(model: RulesetModel) -> str:
     return "\n".join(lines)
 
 
+option_pairs = click.option(
+    "--option", metavar="NAME=VALUE", multiple=True, callback=pairs, help="An option of the ruleset; may be repeated."
+)
+
+
 @cli.command(options_metavar="[--card BOX=POINTS]... [--roll N] [--option NAME=VALUE]... [--batch]")
 @click.argument("ruleset", required=False, metavar="RULESET")
 @click.argument("dice", nargs=-1, type=Whole(1, 6), metavar="DICE...")
 @click.option("--card", metavar="BOX=POINTS", multiple=True, callback=card, help="A filled box; may be repeated.")
 @click.option("--roll", type=Whole(1, 99), help="The roll that the dice lie on; the last one if not given.")
-@click.option(
-    "--option", metavar="NAME=VALUE", multiple=True, callback=pairs, help="An option of the ruleset; may be repeated."
-)
+@option_pairs
 @click.option("--batch", is_flag=True, help="Read JSON lines from standard input and answer each by a line.")
 @json_option
 def score(  # noqa: PLR0913 -- one for each word of the call
@@ -190,11 +193,6 @@ def _score_lines() -> None:
     if sys.stdin is not None:
         for line in score_lines(sys.stdin.buffer):
             click.echo(line)
-
-
-option_pairs = click.option(
-    "--option", metavar="NAME=VALUE", multiple=True, callback=pairs, help="An option of the ruleset; may be repeated."
-)
 
 
 def _one_thread_a_product() -> None:

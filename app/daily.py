@@ -62,6 +62,14 @@ def is_closed(day: date, now: datetime) -> bool:
     return now >= closes_at(day)
 
 
+def last_closed(now: datetime) -> date:
+    """Give the last day whose count has closed."""
+    day = day_of(now)
+    while not is_closed(day, now):
+        day -= ONE_DAY
+    return day
+
+
 def key_of(secret: bytes, ruleset_id: str, day: date) -> bytes:
     """Derive the 32 bytes of a day's key from the daily secret."""
     return hmac.digest(secret, f"daily/{ruleset_id}/{day.isoformat()}".encode("ascii"), "sha256")
@@ -80,8 +88,8 @@ def streak(played: Collection[date], excused: Collection[date], now: datetime) -
     if not played:
         return Streak(0, 0)
     runs = [0]
-    day = min(played)
-    while day <= max(day_of(now), *played):
+    day, last = min(played), max(day_of(now), *played)
+    while day <= last:
         if day in played:
             runs[-1] += 1
         elif day not in excused and is_closed(day, now):

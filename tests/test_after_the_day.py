@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from app.coach.hindsight import Best, hindsight
 from app.coach.making import Tables
 from app.coach.players import Computers
 from app.game.dice import Stream
 from app.game.notation import read_move
+from app.game.rules import Ruleset
 from app.game.rulesets import ruleset
 from app.game.state import apply, replay, start
+from app.play import results
 from app.web.day_after import in_bins
 from tests.support.after import DAY, attempt, close, fill, finish, somebody, store_of
 from tests.support.web import Visitor, World, text_of
@@ -94,6 +97,23 @@ def test_par_and_best_are_worked_out_once_and_then_read(daily_world: World) -> N
         tx.note_best(DAY, "yacht", 2, "r s1")
     found = day(daily_world.visitor())
     assert (found["par"], found["best"], found["best_line"]) == (1, 2, "r s1")
+
+
+def test_the_text_of_a_game_works_out_par_and_leaves_the_best_to_the_page_of_the_day(daily_world: World) -> None:
+    browser = daily_world.visitor()
+    browser.post("/daily", data={"ruleset": "yacht"})
+    game = finish(browser)["id"]
+    close(daily_world)
+    assert "(par " in browser.get(f"/games/{game}").text
+    with store_of(daily_world).reading() as tx:
+        row = tx.day(DAY, "yacht")
+    assert row is not None
+    assert (row.par is None, row.best) == (False, None)
+    browser.get(PAGE)
+    with store_of(daily_world).reading() as tx:
+        row = tx.day(DAY, "yacht")
+    assert row is not None
+    assert row.best is not None
 
 
 def test_ranks_run_1_1_3_and_everybody_stands_on_one_page(daily_world: World) -> None:
@@ -212,13 +232,23 @@ def test_the_ranges_of_the_histogram_hold_every_total_once(
     assert [high for _, high, _ in found[:-1]] == [low for low, _, _ in found[1:]]
 
 
-def test_several_first_requests_at_once_work_the_day_out_once_and_none_fails(daily_world: World) -> None:
+def test_several_first_requests_at_once_work_the_day_out_once_and_none_fails(
+    daily_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked_out: list[str] = []
+
+    def noted(rules: Ruleset, stream: Stream) -> Best:
+        worked_out.append(rules.id)
+        return hindsight(rules, stream)
+
+    monkeypatch.setattr(results, "hindsight", noted)
     finish(somebody(daily_world))
     close(daily_world)
     visitor = daily_world.visitor()
     answers = visitor.at_once([("GET", f"/api/v1{PAGE}", {})] * 6)
     assert {answer.status_code for answer in answers} == {200}
     found = day(visitor)
+    assert worked_out == ["yacht"]
     # Who came meanwhile was not kept waiting; nobody was told anything else.
     assert {answer.json()["best"] for answer in answers} <= {None, found["best"]}
     assert {answer.json()["par"] for answer in answers} <= {None, found["par"]}

@@ -8,9 +8,10 @@ from collections import Counter
 import pytest
 from sqlalchemy import ClauseElement, text
 
+from app.play.identity import new_id
 from app.play.results import begins, ranks
 from app.store import Reading, ResultRow, Store
-from app.store.boards import BOARD, HISTOGRAM
+from app.store.boards import BOARD, HISTOGRAM, ids_that_begin
 from tests.support.after import DAY, fill, fill_other_days, published
 
 TOTALS = [random.Random(5).choice((180, 200, 210, 230, 250)) for _ in range(300)]
@@ -88,6 +89,20 @@ def test_a_result_is_found_by_the_letters_its_game_begins_with_if_they_are_enoug
         assert tx.result_of(DAY, "yacht", "game0000") is None
         assert tx.result_of(DAY, "yacht", "nothing") is None
         assert tx.result_of(DAY, "classic", "game00007") is None
+
+
+@pytest.mark.parametrize("as_in_dictionaries", [False, True])
+def test_the_bounds_hold_the_ids_that_begin_so_in_every_order_that_a_database_may_have(
+    *, as_in_dictionaries: bool
+) -> None:
+    def place(id_: str) -> list[tuple[bool, str]]:
+        # A dictionary has signs before digits and letters; the order of the codes has some after them.
+        return [(as_in_dictionaries and letter.isalnum(), letter) for letter in id_]
+
+    ids = [new_id() for _ in range(300)]
+    for begins_with in (id_[:8] for id_ in ids):
+        first, last = (place(bound) for bound in ids_that_begin(begins_with))
+        assert all((first <= place(id_) <= last) == id_.startswith(begins_with) for id_ in ids)
 
 
 def plan(store: Store, statement: ClauseElement, **values: object) -> str:

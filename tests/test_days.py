@@ -240,6 +240,23 @@ def test_days_that_are_not_closed_or_have_not_begun_cannot_be_practised(days: Da
         days.practise(None, TODAY - ONE, "crag")
 
 
+def test_the_calendar_of_a_game_whose_daily_was_taken_away_stays(
+    store: Store, days: Days, play: Play, clock: FakeClock
+) -> None:
+    opened = days.begin(None, "yatzy")
+    finish(play, opened.look, opened.player)
+    # By then none of the days is left that were published ahead.
+    clock.forward(days=40)
+    later = days_on(store, clock, rulesets=("classic",))
+    calendar = later.calendar(opened.player, "yatzy")
+    assert list(calendar.totals) == [TODAY]
+    assert (calendar.streak.current, calendar.streak.longest) == (0, 1)
+    assert later.calendar(None, "yatzy").totals == {}
+    for refused in (later.see, lambda player, _, id_: later.calendar(player, id_)):
+        with pytest.raises(NoDaily, match="'crag' has no daily; classic have one"):
+            refused(opened.player, TODAY, "crag")
+
+
 def test_a_day_before_the_servers_first_one_follows_from_the_secret_and_is_marked(
     days: Days, store: Store, clock: FakeClock
 ) -> None:

@@ -205,6 +205,7 @@ def test_a_day_that_was_published_before_it_began_is_said_to_be_sealed(world: Wo
         ("/daily/2026-11-30", 403, "sealed already"),
         ("/daily/2027-11-30", 403, "sealed already"),
         ("/daily/archive?month=2026-12", 403, "sealed already"),
+        ("/daily/archive?month=2025-12", 404, "Number 1 was 1 January 2026"),
         ("/daily/archive?month=12", 404, "2026-11"),
         ("/daily/archive?month=2026-13", 404, "2026-11"),
         ("/daily?ruleset=crag", 422, "classic, yatzy have one"),

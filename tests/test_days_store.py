@@ -10,6 +10,7 @@ from app.game.dice import Addressing
 from app.game.state import Roll
 from app.play import Play
 from app.play.days import Days
+from app.play.people import People
 from app.store import Status, Store
 from tests.support.days import ONE, SECRET, TODAY, days_on, finish, key_by_hand
 from tests.support.stores import all_at_once
@@ -61,7 +62,7 @@ def test_of_several_servers_that_publish_at_once_the_first_wins(store: Store, se
 
 
 def test_ten_starts_at_once_are_one_attempt(store: Store, second: Store, days: Days, clock: FakeClock) -> None:
-    player, _ = Play(store, clock).new_player(None)
+    player, _ = People(store, clock).new_player()
     both = (days, days_on(second, clock))
     opened = all_at_once(10, lambda number: both[number % 2].begin(player))
     assert len({one.look.id for one in opened}) == 1

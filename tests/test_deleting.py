@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from app.store import Status
 from app.store.schema import metadata
 from app.web.privacy import OTHERS, YOURS
 from tests.support.people import SURE, code_of, game_with, link_of, name_of, player_of, rows, take_name
@@ -108,7 +109,8 @@ def test_there_is_no_file_of_somebody_who_has_no_history(world: World) -> None:
 
 def test_deleting_takes_two_steps_and_leaves_nobodys_games(world: World) -> None:
     visitor, other = world.visitor(), world.visitor()
-    done, begun, day = finished(visitor), game_with(visitor), daily(visitor)
+    done, begun = finished(visitor), game_with(visitor)
+    daily(visitor)
     daily(other)
     take_name(visitor, "Aino")
     visitor.post("/settings", data={"theme": "dark"})
@@ -133,7 +135,6 @@ def test_deleting_takes_two_steps_and_leaves_nobodys_games(world: World) -> None
     assert other.get(f"/api/v1{done}").json()["seats"][0]["name"] is None
     ((abandoned,),) = rows(world, "SELECT abandoned_at IS NOT NULL FROM games WHERE id = ?", begun.rpartition("/")[2])
     assert abandoned
-    assert day
 
     # The old cookie, the link and the code are worth nothing; the name is free.
     old = world.visitor()
@@ -170,6 +171,17 @@ def test_deleting_ends_all_devices_and_programs_and_earlier_ids(world: World) ->
     page.client.cookies.set("fairwind", world.app.state.service.signer.sign(player).decode())
     page.post("/settings/delete", data=SURE)
     assert program.get(f"/api/v1{table}").status_code == 401
+
+
+def test_no_game_that_is_begun_beside_a_deletion_stays_open_of_the_deleted_player(any_world: World) -> None:
+    visitor = any_world.visitor()
+    game_with(visitor)
+    player = player_of(visitor)
+    opening = ("POST", "/games", {"data": {"ruleset": "classic"}})
+    answers = visitor.at_once([*[opening] * 3, ("POST", "/settings/delete", {"data": SURE}), *[opening] * 3])
+    assert sorted(answer.status_code for answer in answers) == [200, *[303] * 6]
+    with any_world.app.state.service.people.store.reading() as tx:
+        assert tx.games_of(player, Status.PLAYING) == []
 
 
 # What is stored

@@ -12,6 +12,7 @@ import pytest
 from itsdangerous import Signer
 
 from app.play.people import CODE_WORDS, code_words
+from app.store import TokenKind
 from tests.support.people import SURE, code_of, game_with, link_of, name_of, player_of, rows, take_name
 from tests.support.web import Visitor, World, text_of
 
@@ -80,6 +81,21 @@ def test_of_many_who_press_the_button_at_once_one_gets_the_history(any_world: Wo
     link = link_of(phone)
     answers = any_world.visitor().at_once([("POST", link, {"data": SURE})] * 6)
     assert sorted(answer.status_code for answer in answers) == [303, 410, 410, 410, 410, 410]
+
+
+def test_taking_over_and_making_codes_and_deleting_at_once_end_without_an_error(any_world: World) -> None:
+    for _ in range(4):
+        phone, desk = any_world.visitor(), any_world.visitor()
+        game_with(phone)
+        game_with(desk)
+        links = [("POST", link_of(phone), {"data": SURE}) for _ in range(3)]
+        own = {"headers": {"Cookie": f"fairwind={phone.client.cookies['fairwind']}"}}
+        others = [
+            ("POST", path, {"data": SURE, **own})
+            for path in ("/settings/delete", "/settings/code", "/settings/sign-out")
+        ]
+        answers = desk.at_once([*links, *others])
+        assert {answer.status_code for answer in answers} <= {200, 303, 403, 404, 410}
 
 
 def test_a_link_is_good_for_fifteen_minutes_and_not_a_second_longer(world: World) -> None:
@@ -209,6 +225,16 @@ def test_a_code_is_replaced_by_a_new_one(world: World) -> None:
     assert found.post("/settings/recover", data={"code": new}).status_code == 303
     assert games_of(found) == {table}
     assert rows(world, "SELECT count(*) FROM tokens WHERE kind = 'recovery'") == [(1,)]
+
+
+def test_of_several_codes_made_at_once_one_is_good(any_world: World) -> None:
+    lost = any_world.visitor()
+    game_with(lost)
+    made = lost.at_once([("POST", "/settings/code", {"data": SURE})] * 6)
+    assert {answer.status_code for answer in made} == {200}
+    with any_world.app.state.service.people.store.reading() as tx:
+        kinds = [token.kind for token in tx.tokens_of(player_of(lost))]
+    assert kinds == [TokenKind.RECOVERY]
 
 
 def test_a_code_is_stored_sealed_with_a_key_of_the_servers(world: World) -> None:

@@ -13,7 +13,8 @@ import pytest
 from app.daily import key_of
 from app.game.dice import Addressing, Stream
 from app.game.rulesets import ruleset
-from app.play.tallying import Tallying, all_dice, beyond, chi_square
+from app.play.sights import all_dice
+from app.play.tallying import Tallying, beyond, chi_square
 from app.store import Store
 from tests.support.after import DAY, attempt, close, finish, finished_games, somebody, store_of
 from tests.support.web import Visitor, World, text_of

@@ -14,16 +14,19 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from structlog.testing import capture_logs
 
 from app.__main__ import main
 from app.clock import system
 from app.coach.clearing import clear_tables
-from app.coach.making import Tables
+from app.coach.making import Tables, alone
+from app.coach.states import states
 from app.command.serve import tidying
 from app.game.rulesets import ruleset
 from app.game.state import Roll
 from app.play import Plan, Play
 from app.play.keeping import Keeping
+from app.play.people import People
 from app.settings import DATABASE_FILE, Settings
 from app.store import NotEmpty, Store, StoreUnavailable, TokenKind
 from tests.support.games import finished_game, play_on
@@ -236,9 +239,23 @@ def test_more_idle_players_than_one_transaction_takes_are_all_forgotten(
     assert stored(play.store)["games"] == stored(play.store)["players"] == 0
 
 
+def test_a_player_who_comes_back_while_idle_ones_are_looked_for_is_kept(play: Play, clock: FakeClock) -> None:
+    (back, look), (gone, _) = (play.open_game(None, Plan(ruleset("yacht"))) for _ in range(2))
+    clock.forward(days=40)
+    before = clock() - timedelta(days=30)
+    with play.store.reading() as tx:
+        idle = tx.idle_players(before, "", 9)
+    assert sorted(idle) == sorted([back, gone])
+    play_on(play, look.id, back, turns=1)
+    with play.store.writing() as tx:
+        assert tx.still_idle(idle, before) == [gone]
+        assert tx.still_idle([], before) == []
+
+
 def test_tables_of_unusual_options_go_when_nobody_has_asked_for_a_while(tmp_path: Path) -> None:
     tables = Tables(tmp_path)
     tables.make(ruleset("yacht"))
+    tables.make(ruleset("yacht"), raised=True)
     usual = {path.name for path in tmp_path.glob("*.table")}
     unusual = ruleset("yacht", {name: values[-1] for name, values in _options("yacht").items() if len(values) > 1})
     tables.make(unusual)
@@ -248,6 +265,58 @@ def test_tables_of_unusual_options_go_when_nobody_has_asked_for_a_while(tmp_path
     assert {path.name for path in clear_tables(tmp_path, later)} & usual == set()
     assert {path.name for path in tmp_path.glob("*.table")} == usual
     assert clear_tables(tmp_path / "nowhere", later) == []
+
+
+def test_what_interrupted_solves_left_is_cleared_too_unless_somebody_is_solving(tmp_path: Path) -> None:
+    tables = Tables(tmp_path)
+    tables.make(ruleset("yacht"))
+    unusual = ruleset("yacht", {name: values[-1] for name, values in _options("yacht").items() if len(values) > 1})
+    tables.make(unusual)
+    gone, going_on = ("lock", "pace", "pace-draft", "workings", "workings.json", "workings.draft"), ("lock", "workings")
+    for name, endings in (("crag-1-1", gone), ("crag-2-1", going_on)):
+        for ending in endings:
+            (tmp_path / f"{name}.{ending}").write_bytes(b"1")
+    (tmp_path / "crag-3-1.table.17.draft").write_bytes(b"1")
+    (tmp_path / "notes.txt").write_bytes(b"somebody's own")
+    everything = {path.name for path in tmp_path.iterdir()}
+    with alone(tmp_path / "crag-2-1.table"):
+        clear_tables(tmp_path, system().timestamp() - 60)
+        assert {path.name for path in tmp_path.iterdir()} == everything, "it may still be of use"
+        clear_tables(tmp_path, system().timestamp() + 60)
+    usual = tables.path(states(ruleset("yacht"))).name
+    assert {path.name for path in tmp_path.iterdir()} == {usual, "crag-2-1.lock", "crag-2-1.workings", "notes.txt"}
+
+
+def test_what_lies_beside_a_removed_table_goes_with_it_however_new_it_is(tmp_path: Path) -> None:
+    table = tmp_path / "old-1-1.table"
+    table.write_bytes(b"of another time")
+    os.utime(table, (0, 0))
+    (tmp_path / "old-1-1.lock").touch()
+    assert clear_tables(tmp_path, system().timestamp() - 60) == [table]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_whoever_waited_for_a_lock_that_was_cleared_away_takes_the_one_that_others_take(tmp_path: Path) -> None:
+    table = tmp_path / "crag-1-1.table"
+    held = threading.Event()
+
+    def wait_and_hold() -> None:
+        with alone(table) as mine:
+            assert mine
+            held.set()
+            done.wait(60)
+
+    done = threading.Event()
+    waiting = threading.Thread(target=wait_and_hold)
+    with alone(table):
+        waiting.start()
+        threading.Event().wait(0.05)
+        table.with_suffix(".lock").unlink()
+    assert held.wait(60)
+    with alone(table, wait=False) as ours:
+        assert not ours
+    done.set()
+    waiting.join()
 
 
 def _options(id_: str) -> dict[str, tuple[Any, ...]]:
@@ -275,7 +344,7 @@ def lively(play: Play, keeping: Keeping, clock: FakeClock) -> Play:
     finished_game(play, player)
     _, look = play.open_game(player, Plan(ruleset("classic")))
     play_on(play, look.id, player, turns=2)
-    play.new_player()
+    People(play.store, clock).new_player()
     with play.store.writing() as tx:
         tx.secret("signing", lambda: bytes(range(32)), clock())
         tx.count("count", 3, clock(), clock() + timedelta(hours=1))
@@ -448,6 +517,24 @@ def test_a_prune_says_what_it_did(lively: Play, capsys: pytest.CaptureFixture[st
     assert "0 ended games were packed" in capsys.readouterr().out
 
 
+def test_a_copy_is_made_where_files_have_one_name_only(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_names: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    store = world.app.state.service.play.store
+    rows = store.save(tmp_path / "copies" / "copy")
+    assert rows["games"] == 0
+    assert [path.name for path in (tmp_path / "copies").iterdir()] == ["copy"]
+    with pytest.raises(StoreUnavailable):
+        store.save(tmp_path / "copies" / "copy")
+    assert [path.name for path in (tmp_path / "copies").iterdir()] == ["copy"]
+    with Store.opened_copy(tmp_path / "copies" / "copy") as copy:
+        copy.check_schema()
+
+
 def test_a_backup_of_every_user_is_private_whatever_the_umask(world: World, tmp_path: Path) -> None:
     before = os.umask(0)
     try:
@@ -469,6 +556,35 @@ def test_a_server_packs_old_logs_in_the_background(play: Play, clock: FakeClock,
             threading.Event().wait(0.01)
     assert packed(play.store) == 1
     assert play.log(game, player) == shown
+
+
+def test_a_log_that_cannot_be_packed_is_noted_and_tried_again(
+    play: Play, clock: FakeClock, database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock.now = system() - timedelta(days=2)
+    finished_game(play)
+    with play.store.engine.begin() as connection:
+        connection.execute(text("UPDATE moves SET move = 'nonsense' WHERE seq = 1"))
+    with capture_logs() as notes, tidying(Settings(data=tmp_path, database=database), pause=0.01):
+        for _ in range(1000):
+            if len(notes) > 1:
+                break
+            threading.Event().wait(0.01)
+    assert {note["event"] for note in notes} == {"tidying_failed"}
+    assert {note["fault"] for note in notes} == {"BadPack"}
+    assert len(notes) > 1
+    assert capsys.readouterr().err == ""
+
+
+def test_tidying_stops_after_a_handful_when_it_is_told_to(
+    play: Play, keeping: Keeping, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.play.keeping._AT_ONCE", 1)
+    for _ in range(3):
+        finished_game(play)
+    clock.forward(days=2)
+    assert keeping.tidy(lambda: False).packed == 1
+    assert keeping.tidy().packed == 2
 
 
 def test_a_server_whose_database_is_gone_goes_on_trying(tmp_path: Path) -> None:

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from limits.strategies import FixedWindowRateLimiter
 from starlette.requests import Request
 
 from app.settings import Settings
-from app.web.limiting import CODES, GAMES, NAMES, NEW_PLAYERS, SharedCounters, TooOftenError, is_at_home
-from tests.support.web import FakeClock, Visitor, World, open_world
+from app.web.limiting import CODES, GAMES, NAMES, NEW_PLAYERS, TooOftenError, is_at_home
+from tests.support.web import Visitor, World, open_world
 
 FAR = "203.0.113.7"
 FORM = {"data": {"ruleset": "classic"}}
@@ -54,6 +53,14 @@ def test_three_hundred_new_players_an_hour_are_the_most(world: World) -> None:
     assert refused.status_code == 429
     assert refused.headers["retry-after"] == str(40 * 60)
     assert "40 minutes" in refused.text
+
+
+def test_what_is_refused_makes_nobody_and_so_holds_nobody_up(world: World) -> None:
+    for path, form in (("/settings", {"theme": "pink"}), ("/settings/name", {"name": "7"}), ("/settings", {})):
+        assert {far(world).post(path, data=form).status_code for _ in range(31)} == {422}
+    assert newcomers(world, 30) == [303] * 30
+    assert far(world).post("/settings", data={"theme": "dark"}).status_code == 429
+    assert far(world).post("/settings/name", data={"name": "Aino"}).status_code == 429
 
 
 def test_players_of_the_api_are_new_players_too_and_hear_it_as_json(world: World) -> None:
@@ -211,19 +218,13 @@ def test_the_database_holds_no_address_and_forgets_what_has_expired(world: World
         assert tx.forget_counters(world.clock()) == 2, "a minute's and an hour's"
 
 
-def test_the_counters_do_all_that_the_library_asks_of_them(world: World) -> None:
-    clock = FakeClock()
-    counters = SharedCounters(world.app.state.service.play.store, clock)
-    minute = NEW_PLAYERS.items[0]
-    strategy = FixedWindowRateLimiter(counters)
-    assert counters.check()
-    assert strategy.get_window_stats(minute, "x") == (clock().timestamp(), 30)
-    assert strategy.test(minute, "x")
-    assert strategy.hit(minute, "x", cost=30)
-    assert not strategy.test(minute, "x")
-    clock.forward(seconds=20)
-    assert strategy.get_window_stats(minute, "x") == (clock().timestamp() + 40, 0)
-    strategy.clear(minute, "x")
-    assert strategy.test(minute, "x")
-    strategy.hit(minute, "x")
-    assert counters.reset() == 1
+def test_all_limits_of_a_deed_are_counted_in_one_transaction(world: World) -> None:
+    limiter, request = world.app.state.service.limiter, request_from(FAR)
+    limiter.count(NAMES, request)
+    written: list[object] = []
+    limiter.store.watch = written.append
+    limiter.count(NEW_PLAYERS, request)
+    assert len(NEW_PLAYERS.items) == 2
+    assert len(written) == 1
+    limiter.take_back(NEW_PLAYERS, request)
+    assert len(written) == 2

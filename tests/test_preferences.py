@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+from dataclasses import fields
 from itertools import product
 from typing import Any
 
@@ -12,13 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.play.preferences import CHOICES, NAMES, SWITCHES, BadPreference, Preferences, allowed_for
+from app.play.preferences import CHOICES, SWITCHES, BadPreference, Preferences, allowed_for
 from app.web.around import own_address
 from app.web.settings_page import CHOICES as CHOICES_IN_WORDS
 from app.web.settings_page import LABELS
 from app.web.words import LANGUAGES
 from tests.support.web import HTMX, Visitor, World, text_of
 
+NAMES = [field.name for field in fields(Preferences)]
 PAGES = ("/", "/new", "/rules", "/games", "/stats", "/settings", "/privacy", "/nowhere")
 
 
@@ -248,9 +250,12 @@ def test_the_switcher_on_a_refused_form_leads_to_the_page_where_the_form_was(wor
     headers = {"Referer": f"http://fairwind.test{table}"}
     refused = visitor.post(f"{table}/roll", data={"version": "7"}, headers=headers)
     assert f'name="back" value="{table}"' in refused.text
-    for referer in ("http://evil.example/games/x", "", "::::", "http://fairwind.test//evil.example"):
+    for referer in ("http://evil.example/games/x", "", "::::", "http://[", "http://fairwind.test//evil.example"):
         refused = visitor.post(f"{table}/roll", data={"version": "7"}, headers={"Referer": referer})
         assert 'name="back" value="/"' in refused.text
+    rolled = visitor.post(f"{table}/roll", data={"version": "0"}, headers={**HTMX, "Referer": "http://["})
+    assert rolled.status_code == 200
+    assert visitor.get(f"/api/v1{table}").json()["version"] == 1
 
 
 ELSEWHERE = (

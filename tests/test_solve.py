@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import subprocess
 import threading
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,6 +29,7 @@ from app.game.scores import Groups
 from tests.support.brute import Brute, random_card
 from tests.support.small import PAIR, SMALL, UPPER, small
 from tests.support.solved import THOROUGH, expected_total, fully
+from tests.support.stores import all_at_once
 from tests.support.table import defaults, every_value, named
 
 SOLVABLE = [
@@ -217,6 +220,23 @@ def test_a_table_is_made_in_the_background_while_its_pace_can_be_seen(tmp_path: 
     assert tables.pace(rules) is None
     assert tables.find(rules) is not None
     tables.close()
+
+
+def test_however_many_threads_begin_a_table_at_once_one_process_makes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[object] = []
+
+    class Noted(subprocess.Popen[bytes]):
+        def __init__(self, *words: Any, **more: Any) -> None:
+            super().__init__(*words, **more)
+            started.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    tables = Tables(tmp_path)
+    all_at_once(8, lambda _: tables.begin(ruleset("yatzy_kids")))
+    tables.close()
+    assert len(started) == 1
 
 
 def test_what_was_begun_ends_with_who_began_it(tmp_path: Path) -> None:

@@ -17,10 +17,8 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
-from playwright.sync_api import ViewportSize
 
-from tests.support.guest import AS_USUAL
-from tools.pictures import SCHEMES, WIDTHS, name_of
+from tools.pictures import shots
 from tools.stage import ROOT, Stage, scenes, stage
 
 REFERENCES = ROOT / "tests" / "looks"
@@ -68,24 +66,18 @@ def _cells(picture: Image.Image) -> np.ndarray[tuple[int, ...], np.dtype[np.int1
 
 
 def looks(on: Stage) -> Iterator[tuple[str, Image.Image]]:
-    """Take a small picture of each key page, in each language, width and colouring; gives its name and the picture."""
+    """Take a small picture of each key page, in each language, width and colouring; gives the name of its file and the picture."""
+    key = [scene for scene in scenes() if scene.name in SHOWN]
     for language in LANGUAGES:
-        with on.guest(language) as guest:
-            for scene in (scene for scene in scenes() if scene.name in SHOWN):
-                for width, height in WIDTHS.items():
-                    guest.page.set_viewport_size(ViewportSize(width=width, height=height))
-                    on.show(scene, guest)
-                    for scheme in SCHEMES:
-                        guest.page.emulate_media(**{**AS_USUAL, "reduced_motion": "reduce", "color_scheme": scheme})
-                        taken = Image.open(BytesIO(guest.page.screenshot()))
-                        yield f"{name_of(scene)}.{language}.{width}.{scheme}", shrink(taken)
+        for name, picture in shots(on, language, key, whole=False):
+            yield name, shrink(Image.open(BytesIO(picture)))
 
 
 def compare(on: Stage) -> list[str]:
     """Compare all looks with their references; gives sentences about those that differ."""
     found = []
     for name, seen in looks(on):
-        reference = REFERENCES / f"{name}.png"
+        reference = REFERENCES / name
         if not reference.exists():
             found.append(f"{name} has no reference: look at it, and run `python -m tools.likeness --renew`")
             continue
@@ -97,7 +89,7 @@ def compare(on: Stage) -> list[str]:
             both = Image.new("RGB", (seen.width + expected.width, max(seen.height, expected.height)))
             both.paste(expected, (0, 0))
             both.paste(seen, (expected.width, 0))
-            both.save(UNLIKE / f"{name}.png")
+            both.save(UNLIKE / name)
     return found
 
 
@@ -107,7 +99,7 @@ def renew(on: Stage, folder: Path = REFERENCES) -> None:
     for old in folder.glob("*.png"):
         old.unlink()
     for name, seen in looks(on):
-        seen.quantize(64).save(folder / f"{name}.png", optimize=True)
+        seen.quantize(64).save(folder / name, optimize=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

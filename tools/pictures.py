@@ -7,14 +7,14 @@ single pictures lie sheets, on which those of a scene and a width stand in a row
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import ViewportSize
 
 from app.web.words import LANGUAGES
-from tools.stage import ROOT, Scene, Stage, scenes, stage
+from tools.stage import ROOT, STILL, Scene, Stage, scenes, stage
 
 WIDTHS = {360: 640, 1280: 800}
 """Windows in CSS pixels: width and height."""
@@ -25,18 +25,19 @@ MOST = 3_000
 """Pixels of a sheet's height: what is longer is cut off there, and whole in its own picture."""
 
 
-def take(on: Stage, folder: Path, language: str, shown: list[Scene]) -> None:
-    """Take the pictures of these scenes in a language."""
+def shots(on: Stage, language: str, shown: list[Scene], *, whole: bool) -> Iterator[tuple[str, bytes]]:
+    """Take pictures of these scenes in a language, in each width and colouring; gives the name of each and the PNG.
+
+    `whole`: of the whole page, otherwise of what the window shows.
+    """
     with on.guest(language) as guest:
         for scene in shown:
             for width, height in WIDTHS.items():
                 guest.page.set_viewport_size(ViewportSize(width=width, height=height))
                 on.show(scene, guest)
                 for scheme in SCHEMES:
-                    guest.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-                    guest.page.screenshot(
-                        path=folder / f"{name_of(scene)}.{language}.{width}.{scheme}.png", full_page=True
-                    )
+                    guest.page.emulate_media(**{**STILL, "color_scheme": scheme})
+                    yield f"{name_of(scene)}.{language}.{width}.{scheme}.png", guest.page.screenshot(full_page=whole)
 
 
 def name_of(scene: Scene) -> str:
@@ -77,7 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     shown = [scene for scene in scenes() if any(word in scene.name for word in asked.scene or [""])]
     with stage() as on:
         for language in asked.language or [one for one in ("en", "he") if one in LANGUAGES]:
-            take(on, asked.folder, language, shown)
+            for name, picture in shots(on, language, shown, whole=True):
+                (asked.folder / name).write_bytes(picture)
     for scene in shown:
         print(*lay_out(asked.folder, scene))
 

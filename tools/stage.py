@@ -25,13 +25,16 @@ from app.web import ROUTERS
 from app.web.words import LANGUAGES
 from tests.support.browser import find_chromium, launch_arguments
 from tests.support.computers import Keeper
-from tests.support.guest import PHONE, Guest, another_window, best_box
+from tests.support.guest import AS_USUAL, PHONE, Guest, another_window, best_box
 from tests.support.keys import key_with_fives
 from tests.support.server import Served, in_thread
 
 ROOT = Path(__file__).parents[1]
 LOCALES = {"en": "en-GB", "ja": "ja-JP", "fi": "fi-FI", "he": "he-IL"}
 """What a browser asks for by its language."""
+
+STILL = {**AS_USUAL, "reduced_motion": "reduce"}
+"""How the screen is set where nothing shall move."""
 
 BROKEN = 500
 """From this status on an answer is no page to look at."""
@@ -92,6 +95,7 @@ TOLD = (
     Scene("table, daily, finished", "/games/{daily}"),
     Scene("table, one opponent", "/games/{duel}"),
     Scene("table, one opponent, kept dice", "/games/{duel_rolled}", _keep),
+    Scene("table, one opponent, finished", "/games/{duel_finished}"),
     Scene("table, three opponents", "/games/{company}"),
     Scene("table, three opponents, finished", "/games/{company_finished}"),
     Scene("daily, not begun", "/daily", stranger=True),
@@ -161,12 +165,16 @@ class Stage:
         yield another_window(opened, self.served)
         opened.close()
 
-    def show(self, scene: Scene, guest: Guest) -> None:
-        """Bring the scene onto the window."""
+    def be_seen_by(self, scene: Scene, guest: Guest) -> None:
+        """Make the window that of whoever sees the scene: the player, or a stranger."""
         context: BrowserContext = guest.page.context
         context.clear_cookies()
         if not scene.stranger:
             context.add_cookies(self.cookies)
+
+    def show(self, scene: Scene, guest: Guest) -> None:
+        """Bring the scene onto the window."""
+        self.be_seen_by(scene, guest)
         answer = guest.page.goto(self.address(scene))
         if answer is None or answer.status >= BROKEN:
             raise RuntimeError(f"{scene.name} cannot be shown: {answer and answer.status}")

@@ -67,6 +67,7 @@ class Tables:
         self._open: dict[tuple[Ruleset, bool], Table] = {}
         self._makers: dict[Ruleset, subprocess.Popen[bytes]] = {}
         self._lock = Lock()
+        self._beginning = Lock()
 
     def path(self, of: States) -> Path:
         """Give the file of a ruleset's table; its name changes with the rules, the options and the solver."""
@@ -105,7 +106,7 @@ class Tables:
         of = states(rules, raised=raised)
         path = self.path(of)
         self.folder.mkdir(parents=True, exist_ok=True)
-        with _alone(path):
+        with alone(path):
             if force or not self.find(rules, raised=raised):
                 _make(of, path, watch, threads)
             with self._lock:
@@ -121,6 +122,11 @@ class Tables:
             Unsolvable: where the ruleset has no exact solution here.
 
         """
+        # Two that come at once would both find that nobody makes it.
+        with self._beginning:
+            self._begin(rules)
+
+    def _begin(self, rules: Ruleset) -> None:
         if self.pace(rules) or (self.find(rules) and (not _has_raised(rules) or self.find(rules, raised=True))):
             return
         words = [str(self.folder), rules.id, json.dumps(dict(rules.options)), str(os.getpid())]
@@ -229,11 +235,30 @@ def _write_note(path: Path, pace: Pace) -> None:
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Hold the lock of a table; the system releases it when the process ends, however it ends."""
-    with path.with_suffix(".lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+def alone(path: Path, *, wait: bool = True) -> Iterator[bool]:
+    """Hold the lock of a table; the system releases it when the process ends, however it ends.
+
+    Gives whether it is held: without `wait` it is not where somebody else holds it.
+    """
+    while True:
+        with path.with_suffix(".lock").open("a") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+                return
+            # It may have been cleared away before it was ours; whoever came next would then hold another one.
+            if _is_at(path.with_suffix(".lock"), lock.fileno()):
+                yield True
+                return
+
+
+def _is_at(path: Path, opened: int) -> bool:
+    """Tell whether an open file still has its name."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(opened))
+    except FileNotFoundError:
+        return False
 
 
 def _taken(path: Path) -> bool:

@@ -44,7 +44,7 @@ def outlook(coach: Coach, card: Card, keep: Dice, rolls_left: int) -> dict[str, 
 
     `rolls_left` counts the rolls from here on, 1 or more.
     """
-    turn = coach.turns([card])[0]
+    turn = coach.turn(card)
     judge = Judge(coach.plan)
     every = np.arange(len(coach.odds.rolls))
     cards = Cards(turn.row, turn.level, np.full(len(every), turn.column), len(every))

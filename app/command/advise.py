@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from app.coach.advice import Advice, Choice
+from app.command.line import Json
 from app.game.dice import Dice
-
-Json: TypeAlias = dict[str, object]
-"""A JSON object, ready to be written."""
 
 SHOWN = 8
 """So many keeps are shown to people, the best first."""

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from app import clock
 from app.coach.making import Tables
 from app.command.database import opened
-from app.command.line import say
+from app.command.line import Json, say
+from app.daily import AHEAD
 from app.game.errors import Unreadable
 from app.game.rulesets import ruleset as make_ruleset
 from app.play.coaching import Coaches
@@ -17,8 +18,6 @@ from app.play.errors import DayToCome, NoDaily, UnknownDay
 from app.play.results import Results
 from app.play.sights import Sight, dice_by_turn, dice_in_sequence, opened_values
 from app.settings import Settings
-
-Json = dict[str, object]
 
 
 def show(date: str | None = None, *, ruleset: str | None) -> None:
@@ -30,9 +29,9 @@ def show(date: str | None = None, *, ruleset: str | None) -> None:
     """
     day = None if date is None else read_day(date)
     _check_ruleset(ruleset)
-    with _days() as days, _readable():
+    with _days() as (settings, days), _readable():
         sight = days.today(None, ruleset) if day is None else days.see(None, day, ruleset)
-        sight = complete(days, sight)
+        sight = complete(settings, days, sight)
         say(day_answer(sight), day_text(sight))
 
 
@@ -40,7 +39,7 @@ def excuse(date: str, ruleset: str | None) -> None:
     """Let a day break no streak."""
     day = read_day(date)
     _check_ruleset(ruleset)
-    with _days() as days, _readable():
+    with _days() as (_, days), _readable():
         done = days.excuse(day, ruleset)
         say({"day": date, "excused": list(done)}, f"{date} breaks no streak: {', '.join(done)}.")
 
@@ -54,16 +53,16 @@ def hide(date: str, player: str, ruleset: str | None) -> None:
     """
     day = read_day(date)
     _check_ruleset(ruleset)
-    with _days() as days, _readable():
+    with _days() as (_, days), _readable():
         done = days.hide(day, player, ruleset)
         if not done:
             raise Unreadable("unknown_player", f"Nobody of the id or name {player!r} has played {date}.")
         say({"day": date, "hidden": list(done)}, f"{player} is off the board of {date}: {', '.join(done)}.")
 
 
-def complete(days: Days, sight: Sight) -> Sight:
+def complete(settings: Settings, days: Days, sight: Sight) -> Sight:
     """Work out par and best of a closed day where they are not known yet; that takes some seconds."""
-    return Results(days.store, days, Coaches(Tables(Settings.load().tables))).complete(sight, wait=True)
+    return Results(days.store, days, Coaches(Tables(settings.tables))).complete(sight, wait=True)
 
 
 def _check_ruleset(id_: str | None) -> None:
@@ -73,11 +72,11 @@ def _check_ruleset(id_: str | None) -> None:
 
 
 @contextmanager
-def _days() -> Iterator[Days]:
-    """Open the days of the database that the settings name; an empty one is made."""
+def _days() -> Iterator[tuple[Settings, Days]]:
+    """Give the settings, and open the days of the database that the settings name; an empty one is made."""
     with opened() as (settings, store):
         store.migrate()
-        yield Days(store, clock.system, Dailies.of(settings))
+        yield settings, Days(store, clock.system, Dailies.of(settings))
 
 
 @contextmanager
@@ -93,7 +92,7 @@ def _readable() -> Iterator[None]:
     except UnknownDay:
         raise Unreadable("unknown_day", "There is no such day: number 1 is 2026-01-01.") from None
     except DayToCome:
-        raise Unreadable("day_to_come", "That day is not published yet: 30 days ahead are.") from None
+        raise Unreadable("day_to_come", f"That day is not published yet: {AHEAD} days ahead are.") from None
     except NoDaily as error:
         raise Unreadable("no_daily", error.message) from None
 

@@ -10,7 +10,7 @@ import click
 
 from app import clock
 from app.coach.clearing import clear_tables
-from app.command.database import one_sentence, opened
+from app.command.database import opened
 from app.play.keeping import IDLE, Keeping, Report, Tidied
 from app.store import NotEmpty, Store
 
@@ -60,7 +60,7 @@ def copy_to(url: str) -> Answer:
         click.ClickException: one of the two cannot be used, the other one is not empty, or rows did not arrive.
 
     """
-    with opened() as (_, store), one_sentence():
+    with opened() as (_, store):
         store.check_schema()
         other = Store.open(url)
         try:

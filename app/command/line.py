@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 import click
 
 from app.game.errors import Unreadable
+
+Json: TypeAlias = dict[str, object]
+"""A JSON object, ready to be written."""
 
 WRONG_CALL = 2
 INTERRUPTED = 130

@@ -9,16 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import BinaryIO, NoReturn, TypeAlias, TypeGuard
+from typing import BinaryIO, NoReturn, TypeGuard
 
+from app.command.line import Json
 from app.game.card import Card
 from app.game.dice import Dice
 from app.game.errors import Unreadable
 from app.game.position import Position, position
 from app.game.rulesets import ruleset
-
-Json: TypeAlias = dict[str, object]
-"""A JSON object, ready to be written."""
 
 LONGEST_LINE = 16 * 1024
 """Bytes, as for a request of the JSON API; the longest sensible line has under 1,000."""

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
+import structlog
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
@@ -25,8 +26,9 @@ from app.command.patience import Patient
 from app.game.rulesets import ruleset
 from app.play.keeping import Keeping
 from app.settings import Settings
-from app.store import Store, StoreError
+from app.store import Store, StoreError, StoreUnavailable
 from app.web import create_app
+from app.web.journal import told
 from app.web.metrics import SHARED_FOLDER
 
 BACKLOG = 2048
@@ -105,8 +107,10 @@ def counting_together(settings: Settings) -> Iterator[None]:
         return
     with TemporaryDirectory(prefix="fairwind-metrics-") as folder:
         os.environ[SHARED_FOLDER] = folder
-        yield
-        del os.environ[SHARED_FOLDER]
+        try:
+            yield
+        finally:
+            del os.environ[SHARED_FOLDER]
 
 
 @contextmanager
@@ -128,16 +132,21 @@ def tidying(settings: Settings, pause: float = TIDY_SECONDS) -> Iterator[None]:
 def _tidy(settings: Settings, pause: float, ended: threading.Event) -> None:
     # The first time after a pause as well: while a new version takes over, the one before it cannot read packed logs.
     while not ended.wait(pause):
-        # A database that cannot be used now is tried again the next time; whoever plays hears of it before.
-        with suppress(StoreError):
-            store = Store.open(settings.where, synchronous=settings.synchronous)
-            try:
-                keeping = Keeping(store, system)
-                keeping.forget_expired()
-                while keeping.pack_some() and not ended.wait(BREATH_SECONDS):
-                    pass
-            finally:
-                store.close()
+        try:
+            _tidy_once(settings, lambda: not ended.wait(BREATH_SECONDS))
+        except StoreUnavailable:
+            # It is tried again the next time; whoever plays hears of it before.
+            continue
+        except StoreError as error:
+            structlog.get_logger("fairwind").error("tidying_failed", **told(error))
+
+
+def _tidy_once(settings: Settings, go_on: Callable[[], bool]) -> None:
+    store = Store.open(settings.where, synchronous=settings.synchronous)
+    try:
+        Keeping(store, system).tidy(go_on)
+    finally:
+        store.close()
 
 
 class _Server(uvicorn.Server):

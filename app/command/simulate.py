@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TypeAlias
 
 from app.coach.players import check_level, manner_of
 from app.coach.simulate import Simulation, simulate
 from app.coach.tables import Table
+from app.command.line import Json
 from app.command.tables import Bar
-
-Json: TypeAlias = dict[str, object]
-"""A JSON object, ready to be written."""
 
 
 def play_games(table: Table, level: str, games: int, seed: int) -> tuple[Simulation, float]:

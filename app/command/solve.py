@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from app.coach.statistics import Statistics, statistics
+from app.command.line import Json
 from app.command.tables import Bar, Solved
 from app.game.rules import text_of
-
-Json: TypeAlias = dict[str, object]
-"""A JSON object, ready to be written."""
 
 
 def follow(solved: Solved) -> Statistics:

@@ -14,7 +14,7 @@ from app.game.notation import write_move
 from app.game.state import Move, Score, State, legal
 from app.play.course import Course, Event, begin, load, options_text, plan_of, replay, scores_of, stream_of
 from app.play.errors import NotReady, NotYourSeat, PlayError, StaleGame, UnknownGame
-from app.play.identity import check_free, hash_of, known_player, new_id
+from app.play.identity import known_player, new_id
 from app.play.looks import (
     Asking,
     Difference,
@@ -29,26 +29,22 @@ from app.play.looks import (
     ended,
     look_of,
 )
-from app.play.names import BadName, Name, NameTrouble
 from app.play.plan import MAX_OPPONENTS, Computers, Kind, NoComputers, Plan, Start, check_plan, first_seat
 from app.store import (
-    Contradiction,
     EntryRow,
     GameRow,
-    PlayerRow,
     Reading,
     SeatRow,
     Status,
     Store,
     Taken,
-    TokenKind,
     Totals,
     Tx,
 )
 
 __all__ = [
     "MAX_OPPONENTS", "Asking", "Computers", "Difference", "Ended", "Event", "Kind", "Look", "NotReady", "NotYourSeat", "Plan",
-    "Play", "PlayError", "Played", "Record", "SeatInfo", "StaleGame", "Start", "UnknownGame", "hash_of", "known_player", "new_id",
+    "Play", "PlayError", "Played", "Record", "SeatInfo", "StaleGame", "Start", "UnknownGame", "known_player", "new_id",
 ]  # fmt: skip
 
 
@@ -270,31 +266,6 @@ class Play:
                     total = counted_total(replace(row, finished_at=ended), state)
                     tx.count_result(game_id, total, None if total is None else ended)
         return found
-
-    def new_player(self, name: Name | None = None) -> tuple[str, str]:
-        """Make a player with a token for the API; give the id and the token, which is stored only as a hash.
-
-        Raises:
-            BadName: somebody has that name, or one like it.
-
-        """
-        now = self.clock()
-        player_id, token = new_id(), secrets.token_urlsafe(32)
-        shown, skeleton = (name.shown, name.skeleton) if name else (None, None)
-        try:
-            with self.store.writing() as tx:
-                check_free(tx, name)
-                tx.add_player(PlayerRow(player_id, name=shown, name_skeleton=skeleton, created_at=now))
-                tx.add_token(hash_of(token), player_id, TokenKind.API, now)
-        except Contradiction:
-            # Somebody else took the name at the same moment.
-            raise BadName(NameTrouble.TAKEN) from None
-        return player_id, token
-
-    def player_of_token(self, token: str) -> str | None:
-        """Find whose API token this is."""
-        with self.store.reading() as tx:
-            return tx.player_of_token(hash_of(token), TokenKind.API, self.clock())
 
 
 def is_asked(ask: Asking, state: State, box: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from functools import cached_property
 
 from app.daily import Streak, day_of, is_closed, streak
 from app.store import PlayedDay
@@ -20,7 +21,7 @@ class Mark(StrEnum):
     TO_COME = "to_come"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Calendar:
     """A player's counted attempts by one ruleset at a moment, and the days that break no streak."""
 
@@ -28,7 +29,7 @@ class Calendar:
     played: tuple[PlayedDay, ...]
     excused: frozenset[date]
 
-    @property
+    @cached_property
     def totals(self) -> dict[date, int]:
         """The totals of the days that count."""
         return {one.day: one.total for one in self.played if one.total is not None}

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from math import ceil
 from threading import Lock
 
 from app.clock import Clock
 from app.coach.advice import Advice, Coach
 from app.coach.ledger import Decision, Ledger, TurnReview, ledger
-from app.coach.making import SECONDS_A_STATE, Tables
+from app.coach.making import Tables
 from app.coach.outlook import BonusChances, bonus_chances, outlook
 from app.coach.policy import EQUAL
 from app.coach.sheet import Unsolvable, sheet
-from app.coach.states import states
 from app.coach.workings import LARGE
 from app.game.card import Card
 from app.game.errors import IllegalMove, Reason, Unreadable
@@ -105,7 +103,6 @@ class Coaches:
 
     tables: Tables
     _found: dict[Ruleset, Coach] = field(default_factory=dict)
-    _making: list[Ruleset] = field(default_factory=list)
     _lock: Lock = field(default_factory=Lock)
 
     def knows(self, rules: Ruleset) -> bool:
@@ -142,26 +139,13 @@ class Coaches:
             return Coach(table)
         if not self._is_small(rules):
             raise NoCoach(Unadvised.NOT_SOLVED, f"This game is large: `fairwind solve {rules.id}` makes its table.")
-        raise NotReady(self._wait(rules))
+        raise NotReady(self.tables.ask(rules))
 
     @staticmethod
     def _is_small(rules: Ruleset) -> bool:
         """Guess whether a table is a matter of seconds; counting the states would take too long for a request."""
         sheet(rules)  # raises where there is nothing to make
         return STATES_A_MASK << len(rules.boxes) < LARGE
-
-    def _wait(self, rules: Ruleset) -> int:
-        """See to it that the table will be made, and give the seconds until then; one at a time, for a small machine."""
-        before = next((one for one in self._making if self.tables.find(one) is None and self.tables.pace(one)), None)
-        if before is None:
-            self.tables.begin(rules)
-            self._making[:] = [rules]
-        ahead = {rules} if before is None else {rules, before}
-        return max(1, ceil(sum(self._seconds(one) for one in ahead)))
-
-    def _seconds(self, rules: Ruleset) -> float:
-        pace = self.tables.pace(rules)
-        return states(rules).count * SECONDS_A_STATE if pace is None else pace.left
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,15 +183,16 @@ class Coaching:
             row, moves = load(tx, game_id)
             look = look_of(row, replay(row, moves), player_id, now)
             check_may_see(tx, row, look, player_id)
-        _check(look, version)
+        state = _check(look, version)
         coach = self.coaches.coach(rules_of(row))
+        # Thought of here, where nobody who writes is kept waiting; the version says that it is still the same position below.
+        counsel = counsel_on(
+            coach, state.card, state.dice or (), state.rolls_left, locked=locked_faces(state), roll=state.roll
+        )
         with self.store.writing() as tx:
             row, moves = load(tx, game_id)
             look = look_of(row, replay(row, moves), player_id, now)
-            state = _check(look, version)
-            counsel = counsel_on(
-                coach, state.card, state.dice or (), state.rolls_left, locked=locked_faces(state), roll=state.roll
-            )
+            _check(look, version)
             tx.count_hint(game_id)
             if row.kind != look.kind:
                 tx.lapse(game_id)

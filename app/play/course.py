@@ -12,7 +12,7 @@ from app.game.rulesets import ruleset
 from app.game.state import Move, Roll, Score, State, apply, start
 from app.play.errors import UnknownGame
 from app.play.plan import Kind, Plan, Start
-from app.store import GameRow, Reading
+from app.store import DayRow, GameRow, Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,8 @@ def scores_of(state: State) -> dict[int, int | None]:
     return {seat: taken.card.total if state.over else None for seat, taken in enumerate(state.seats)}
 
 
-def stream_of(row: GameRow) -> Stream:
-    """Give the dice of a stored game."""
+def stream_of(row: GameRow | DayRow) -> Stream:
+    """Give the dice of a stored game or day."""
     return Stream(row.key, Addressing(row.addressing))
 
 
@@ -103,8 +103,8 @@ def begin(row: GameRow) -> State:
     return replace(state, assisted=True) if row.hints else state
 
 
-def rules_of(row: GameRow) -> Ruleset:
-    """Give the ruleset that a stored game is played by."""
+def rules_of(row: GameRow | DayRow) -> Ruleset:
+    """Give the ruleset that a stored game or day is played by."""
     return ruleset(row.ruleset, json.loads(row.options))
 
 

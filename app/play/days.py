@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 from collections.abc import Callable
@@ -14,11 +13,10 @@ from app.clock import Clock
 from app.daily import AHEAD, FIRST_DAY, ONE_DAY, Streak, begins_at, commitment_of, day_of, is_closed, key_of
 from app.game.dice import DICE_VERSION, KEY_BYTES, Addressing
 from app.game.errors import Unreadable
-from app.game.rules import Ruleset
 from app.game.rulesets import ruleset
 from app.play import known_player, new_id
 from app.play.calendar import Calendar
-from app.play.course import load, options_text, replay
+from app.play.course import load, options_text, replay, rules_of
 from app.play.errors import DayOpen, DayToCome, NoDaily, UnknownDay
 from app.play.looks import Look, look_of
 from app.play.plan import Kind
@@ -84,7 +82,7 @@ class Days:
 
     def todays(self, player_id: str | None) -> tuple[Sight, ...]:
         """See today by every ruleset that the settings give a daily, in their order."""
-        now = self._now()
+        now = self.now()
         with self.store.reading() as tx:
             rows = [self.row(tx, day_of(now), id_, now) for id_ in self.dailies.rulesets]
             return tuple(self._sight(tx, row, player_id, now) for row in rows)
@@ -98,7 +96,7 @@ class Days:
             NoDaily: there is none by this ruleset.
 
         """
-        now = self._now()
+        now = self.now()
         id_ = self.dailies.rulesets[0] if ruleset_id is None else ruleset_id
         with self.store.reading() as tx:
             row = self.row(tx, day, id_, now)
@@ -115,9 +113,11 @@ class Days:
             NoDaily: there is none by this ruleset.
 
         """
-        now = self._now()
+        now = self.now()
         with self.store.reading() as tx:
-            self.row(tx, day_of(now), ruleset_id, now)
+            # One that has no daily any more keeps the days that it had.
+            if ruleset_id not in self.dailies.rulesets and not tx.days_between(ruleset_id, FIRST_DAY, day_of(now)):
+                raise self._no_daily(ruleset_id)
             played = [] if player_id is None else tx.played(player_id, ruleset_id)
             return Calendar(now, tuple(played), frozenset(tx.excused(ruleset_id)))
 
@@ -134,7 +134,7 @@ class Days:
             NoDaily: there is none by this ruleset.
 
         """
-        now = self._now()
+        now = self.now()
         try:
             return self._begin(player_id, ruleset_id or self.dailies.rulesets[0], now)
         except Taken:
@@ -166,7 +166,7 @@ class Days:
             DayToCome, DayOpen: it has not begun, or not closed.
 
         """
-        now = self._now()
+        now = self.now()
         with self.store.writing() as tx:
             row = self.row(tx, day, ruleset_id or self.dailies.rulesets[0], now)
             if day > day_of(now):
@@ -186,7 +186,7 @@ class Days:
             UnknownDay, DayToCome, NoDaily: as for `see`.
 
         """
-        now = self._now()
+        now = self.now()
         with self.store.writing() as tx:
             named = (ruleset_id,) if ruleset_id else self.dailies.rulesets
             chosen = dict.fromkeys((*named, *(tx.rulesets_on(day) if ruleset_id is None else ())))
@@ -215,7 +215,7 @@ class Days:
         if day < FIRST_DAY:
             raise UnknownDay
         if ruleset_id not in self.dailies.rulesets:
-            raise NoDaily(f"{ruleset_id!r} has no daily; {', '.join(self.dailies.rulesets)} have one.")
+            raise self._no_daily(ruleset_id)
         today = day_of(now)
         if day > today:
             raise DayToCome
@@ -226,7 +226,10 @@ class Days:
         # What the settings say of the order of the dice is for days published from now on.
         return made if day == today else replace(made, addressing=Addressing.BY_TURN.value)
 
-    def _now(self) -> datetime:
+    def _no_daily(self, ruleset_id: str) -> NoDaily:
+        return NoDaily(f"{ruleset_id!r} has no daily; {', '.join(self.dailies.rulesets)} have one.")
+
+    def now(self) -> datetime:
         """Give the present moment, with the days published that are due at it."""
         now = self.clock()
         if day_of(now) not in self._published:
@@ -250,7 +253,7 @@ class Days:
         phase = phase_of(row.day, now)
         sight = Sight(
             day=row.day,
-            ruleset=rules_of_day(row),
+            ruleset=rules_of(row),
             addressing=Addressing(row.addressing),
             dice_version=row.dice_version,
             commitment=row.commitment,
@@ -279,11 +282,6 @@ def read_day(text: str) -> date:
         return date.fromisoformat(text if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else "")
     except ValueError:
         raise Unreadable("bad_day", f"{text[:40]!r} is not a date such as 2026-11-29.") from None
-
-
-def rules_of_day(row: DayRow) -> Ruleset:
-    """Give the ruleset that a day is played by."""
-    return ruleset(row.ruleset, json.loads(row.options))
 
 
 def _attempt(tx: Reading, row: DayRow, player_id: str | None, now: datetime) -> Attempt | None:

@@ -8,9 +8,9 @@ from datetime import date, datetime
 from typing import Any
 
 from app.clock import Clock
-from app.play.looks import is_of_open_day
+from app.play.looks import key_of
 from app.play.people import living
-from app.store import GameRow, Reading, Store
+from app.store import Reading, Store
 
 
 def export(store: Store, clock: Clock, player_id: str | None) -> dict[str, Any]:
@@ -39,12 +39,13 @@ def _game(tx: Reading, game_id: str, now: datetime) -> dict[str, Any]:
     if loaded is None:
         raise LookupError(game_id)
     row, log = loaded
+    key = key_of(row, now)
     moments: list[datetime | None] = [*tx.moments_of(game_id)]
     moments += [None] * (len(log) - len(moments))
     return {
         **_row(asdict(row)),
         "options": json.loads(row.options),
-        "key": row.key.hex() if _is_open(row, now) else None,
+        "key": None if key is None else key.hex(),
         "moves": [{"move": move, "made_at": _plain(at)} for move, at in zip(log, moments, strict=True)],
     }
 
@@ -55,10 +56,6 @@ def _read(text: str) -> object:
         return json.loads(text)
     except ValueError:
         return text
-
-
-def _is_open(row: GameRow, now: datetime) -> bool:
-    return row.finished_at is not None and not is_of_open_day(row, now)
 
 
 def _row(row: dict[str, Any]) -> dict[str, Any]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 
-from app.daily import AHEAD, ONE_DAY, day_of, number_of
+from app.daily import AHEAD, ONE_DAY, day_of, last_closed, number_of
 from app.game.dice import Addressing
 from app.game.rules import Ruleset
-from app.play.days import Days, rules_of_day
-from app.play.tallying import last_closed
+from app.play.course import rules_of
+from app.play.days import Days
 from app.store import DayRow
 
 OPENED = 14
@@ -40,8 +40,7 @@ class Fairness:
 
     def sealed(self) -> tuple[Published, ...]:
         """Give the days whose keys are still kept back, the next ones first: those not closed yet, and those to come."""
-        # Looking at today publishes what is due.
-        now = self.days.today(None).now
+        now = self.days.now()
         first, last = last_closed(now) + ONE_DAY, day_of(now) + AHEAD * ONE_DAY
         found = [_published(row) for row in self._between(first, last)]
         return tuple(sorted(found, key=lambda one: one.day))
@@ -58,4 +57,4 @@ class Fairness:
 
 
 def _published(row: DayRow, key: bytes | None = None) -> Published:
-    return Published(row.day, rules_of_day(row), Addressing(row.addressing), row.commitment, key)
+    return Published(row.day, rules_of(row), Addressing(row.addressing), row.commitment, key)

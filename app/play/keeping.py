@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
@@ -44,17 +45,25 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """The use cases, on a store and a clock. Each takes many short transactions, so that nobody who plays has to wait."""
+    """The use cases, on a store and a clock.
+
+    What touches whole games and players goes by handfuls, a short transaction each, so that nobody who plays has to wait.
+    """
 
     store: Store
     clock: Clock
 
-    def tidy(self) -> Tidied:
-        """Do what can be done at any time, and changes nothing for anybody: pack, and forget what has expired."""
+    def tidy(self, go_on: Callable[[], bool] = lambda: True) -> Tidied:
+        """Do what can be done at any time, and changes nothing for anybody: forget what has expired, and pack.
+
+        `go_on` is asked after each handful of packed logs whether there shall be more; it may take its time.
+        """
         tokens, counters = self.forget_expired()
         packed = 0
         while count := self.pack_some():
             packed += count
+            if not go_on():
+                break
         return Tidied(packed=packed, tokens=tokens, counters=counters)
 
     def forget_expired(self) -> tuple[int, int]:
@@ -76,12 +85,15 @@ class Keeping:
         players = forgotten = 0
         after = ""
         while True:
+            # To find them may take a look at all players, during which others shall write.
+            with self.store.reading() as look:
+                ids = look.idle_players(now - IDLE, after, _AT_ONCE)
+            if not ids:
+                break
             with self.store.writing() as tx:
-                ids = tx.idle_players(now - IDLE, after, _AT_ONCE)
-                if not ids:
-                    break
-                forgotten += tx.forget_players(ids)
-            players += len(ids)
+                idle = tx.still_idle(ids, now - IDLE)
+                forgotten += tx.forget_players(idle)
+            players += len(idle)
             after = ids[-1]
         tidied = self.tidy()
         return Tidied(tidied.packed, abandoned, players, forgotten, tidied.tokens, tidied.counters)

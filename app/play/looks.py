@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
 
-from app.daily import is_closed
+from app.daily import commitment_of, is_closed
 from app.game.dice import DICE_VERSION, Addressing
 from app.game.rules import TieBreak
 from app.game.state import Outcome, Score, State, outcome
@@ -120,12 +119,12 @@ def look_of(row: GameRow, course: Course, player_id: str | None, now: datetime) 
         version=course.version,
         status=row.status,
         addressing=Addressing(row.addressing),
-        commitment=hashlib.sha256(row.key).hexdigest(),
+        commitment=commitment_of(row.key),
         seats=tuple(SeatInfo(seat.name, seat.computer) for seat in row.seats),
         viewer=viewer,
         created_at=row.created_at,
         finished_at=row.finished_at,
-        key=row.key if row.finished_at is not None and not day_open else None,
+        key=key_of(row, now),
         dice_version=row.dice_version,
         others=_others(course.events, viewer),
         throws=throws_for_start(len(row.seats), stream_of(row)) if row.thrown else (),
@@ -133,6 +132,11 @@ def look_of(row: GameRow, course: Course, player_id: str | None, now: datetime) 
         day=row.day,
         day_open=day_open,
     )
+
+
+def key_of(row: GameRow, now: datetime) -> bytes | None:
+    """Give a game's key once it tells no dice to come: after the end, of a day's game when the day has closed too."""
+    return row.key if row.finished_at is not None and not is_of_open_day(row, now) else None
 
 
 def is_of_open_day(row: GameRow, now: datetime) -> bool:

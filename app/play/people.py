@@ -5,6 +5,8 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -13,9 +15,9 @@ from typing import Final
 
 from app.clock import Clock
 from app.play.errors import Nobody, SpentLink, UnknownLink, WrongCode
-from app.play.identity import check_free, hash_of, known_player
+from app.play.identity import check_free, hash_of, known_player, new_id
 from app.play.merging import merge
-from app.play.names import BadName, NameTrouble, read_name
+from app.play.names import BadName, Name, NameTrouble
 from app.play.preferences import Preferences
 from app.store import Contradiction, PlayerRow, Reading, Store, TokenKind, TokenRow, Tx
 
@@ -66,14 +68,34 @@ class People:
             tokens = tx.tokens_of(player_id)
             return _history(tx, player_id), any(token.kind == TokenKind.RECOVERY for token in tokens)
 
+    def new_player(self, name: Name | None = None) -> tuple[str, str]:
+        """Make a player with a token for the API; give the id and the token, which is stored only as a hash.
+
+        Raises:
+            BadName: somebody has that name, or one like it.
+
+        """
+        now = self.clock()
+        player_id, token = new_id(), secrets.token_urlsafe(32)
+        shown, skeleton = (name.shown, name.skeleton) if name else (None, None)
+        with self._naming() as tx:
+            check_free(tx, name)
+            tx.add_player(PlayerRow(player_id, name=shown, name_skeleton=skeleton, created_at=now))
+            tx.add_token(hash_of(token), player_id, TokenKind.API, now)
+        return player_id, token
+
+    def player_of_token(self, token: str) -> str | None:
+        """Find whose API token this is."""
+        with self.store.reading() as tx:
+            return tx.player_of_token(hash_of(token), TokenKind.API, self.clock())
+
     def choose(self, player_id: str | None, form: dict[str, str], languages: tuple[str, ...]) -> str:
         """Change settings by a form, of a new player where there is none yet; give the player's id.
 
         Raises:
-            BadPreference: the form says something that cannot be.
+            BadPreference: the form says something that cannot be; nobody is made then.
 
         """
-        Preferences().choose(form, languages)
         with self.store.writing() as tx:
             player_id = known_player(tx, player_id, self.clock())
             player = living(tx, player_id)
@@ -81,26 +103,32 @@ class People:
             tx.write_settings(player_id, chosen.text())
         return player_id
 
-    def rename(self, player_id: str | None, text: str) -> str:
-        """Take a name, or none for an empty text; of a new player where there is none yet; give the player's id.
-
-        Spaces at the ends and doubled ones are taken away: a hand put them there.
+    def rename(self, player_id: str | None, name: Name | None) -> str:
+        """Take a name, or none; of a new player where there is none yet; give the player's id.
 
         Raises:
-            BadName: the name cannot be had, and why.
+            BadName: somebody has that name, or one like it.
 
         """
-        tidy = " ".join(text.split())
-        name = read_name(tidy) if tidy else None
+        with self._naming() as tx:
+            player_id = known_player(tx, player_id, self.clock())
+            check_free(tx, name, player_id)
+            tx.rename(player_id, name.shown if name else None, name.skeleton if name else None)
+        return player_id
+
+    @contextmanager
+    def _naming(self) -> Iterator[Tx]:
+        """Write a name.
+
+        Raises:
+            BadName: somebody else took it, or one like it, at the same moment.
+
+        """
         try:
             with self.store.writing() as tx:
-                player_id = known_player(tx, player_id, self.clock())
-                check_free(tx, name, player_id)
-                tx.rename(player_id, name.shown if name else None, name.skeleton if name else None)
+                yield tx
         except Contradiction:
-            # Somebody else took it at the same moment.
             raise BadName(NameTrouble.TAKEN) from None
-        return player_id
 
     # Another device
 
@@ -113,7 +141,7 @@ class People:
         """
         token, now = secrets.token_urlsafe(32), self.clock()
         with self.store.writing() as tx:
-            player = living(tx, player_id)
+            player = _held(tx, player_id)
             tx.add_token(hash_of(token), player.id, TokenKind.DEVICE, now, now + LINK_LIVES)
         return token
 
@@ -139,6 +167,8 @@ class People:
             link = self._link(tx, token)
             if link.player_id == player_id:
                 return living(tx, player_id)
+            # Players before their tokens, as everywhere: else two could wait for each other.
+            tx.hold_players((link.player_id, *((player_id,) if player_id else ())))
             if not tx.use_token(link.hash, self.clock()):
                 raise SpentLink(used=True)
             if player_id is not None:
@@ -161,7 +191,7 @@ class People:
 
         """
         with self.store.writing() as tx:
-            player = living(tx, player_id)
+            player = _held(tx, player_id)
             tx.sign_out_others(player.id)
             tx.revoke(player.id, TokenKind.API, TokenKind.DEVICE)
             return living(tx, player.id)
@@ -178,7 +208,7 @@ class People:
         code = " ".join(secrets.choice(code_words()) for _ in range(CODE_WORDS))
         now = self.clock()
         with self.store.writing() as tx:
-            player = living(tx, player_id)
+            player = _held(tx, player_id)
             tx.revoke(player.id, TokenKind.RECOVERY)
             tx.add_token(self._sealed(tx, code, now), player.id, TokenKind.RECOVERY, now)
         return code
@@ -214,7 +244,7 @@ class People:
 
         """
         with self.store.writing() as tx:
-            player = living(tx, player_id)
+            player = _held(tx, player_id)
             tx.revoke_tokens_of(player.id)
             tx.anonymise(player.id, self.clock())
 
@@ -244,6 +274,18 @@ def living(tx: Reading, player_id: str | None) -> PlayerRow:
     if player is None or player.deleted_at is not None:
         raise Nobody
     return player
+
+
+def _held(tx: Tx, player_id: str | None) -> PlayerRow:
+    """Give a player who has not been deleted, whom nobody else changes until the end of the transaction.
+
+    Raises:
+        Nobody: there is no such player.
+
+    """
+    if player_id is not None:
+        tx.hold_players((player_id,))
+    return living(tx, player_id)
 
 
 def _history(tx: Reading, player_id: str) -> History:

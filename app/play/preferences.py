@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from app.play.errors import PlayError
@@ -101,7 +101,3 @@ def _fits(name: str, value: object) -> bool:
         # Whether it is still spoken here is found out when it is used.
         return isinstance(value, str)
     return name in CHOICES and value in CHOICES[name]
-
-
-NAMES: Final = tuple(field.name for field in fields(Preferences))
-"""All preferences."""

@@ -18,9 +18,10 @@ from app.game.dice import Addressing, Dice, Stream
 from app.game.errors import Unreadable
 from app.game.notation import read_move, write_move
 from app.game.rules import Ruleset
-from app.game.state import Roll, Score, apply, start
+from app.game.state import Score, apply, start
 from app.play.coaching import Coaches
-from app.play.days import Days, rules_of_day
+from app.play.course import rules_of, stream_of
+from app.play.days import Days
 from app.play.errors import Deleted, NoCoach, NotReady, UnknownResult
 from app.play.sights import Sight
 from app.store import DayRow, ResultRow, Store
@@ -97,26 +98,28 @@ class Results:
     coaches: Coaches
     _working: Lock = field(default_factory=Lock)
 
-    def complete(self, sight: Sight, *, wait: bool = False) -> Sight:
+    def complete(self, sight: Sight, *, wait: bool = False, par_only: bool = False) -> Sight:
         """Work out par and best where the looker may see them and they are missing, and note them down for all.
 
         What somebody else is working out is left missing, and so is par while its table is missing; with `wait` it is waited for.
+        `par_only` leaves the best as it is.
         """
-        if not sight.may_see_others or (sight.par is not None and (sight.best is not None or not sight.closed)):
+        with_best = sight.closed and not par_only
+        if not sight.may_see_others or (sight.par is not None and (sight.best is not None or not with_best)):
             return sight
         if self.store.read_only or not self._working.acquire(blocking=wait):
             return sight
         try:
-            return self._complete(sight, wait=wait)
+            return self._complete(sight, wait=wait, with_best=with_best)
         finally:
             self._working.release()
 
-    def _complete(self, sight: Sight, *, wait: bool) -> Sight:
+    def _complete(self, sight: Sight, *, wait: bool, with_best: bool) -> Sight:
         with self.store.reading() as tx:
             row = self.days.row(tx, sight.day, sight.ruleset.id, sight.now)
         found = self._par(row, wait=wait) if row.par is None else row.par
         best, line = row.best, row.best_line
-        if best is None and sight.closed:
+        if best is None and with_best:
             best, line = self._best(row)
         if (found, best) != (row.par, row.best):
             with self.store.writing() as tx:
@@ -130,22 +133,22 @@ class Results:
         return replace(sight, par=found, best=best, best_line=line)
 
     def _par(self, row: DayRow, *, wait: bool) -> int | None:
-        rules = rules_of_day(row)
+        rules = rules_of(row)
         try:
             if wait and self.coaches.knows(rules):
                 self.coaches.tables.make(rules)
             coach: Coach = self.coaches.coach(rules)
         except (NotReady, NoCoach):
             return None
-        return par(coach, _stream(row))
+        return par(coach, stream_of(row))
 
     def _best(self, row: DayRow) -> tuple[int | None, str | None]:
-        rules = rules_of_day(row)
+        rules = rules_of(row)
         try:
             if row.addressing == Addressing.CONTINUOUS and states(rules).count >= LARGE:
                 # This order asks for every number of rolls made before; with a card as large nobody could wait for that.
                 return None, None
-            found = hindsight(rules, _stream(row))
+            found = hindsight(rules, stream_of(row))
         except Unsolvable:
             return None, None
         return found.total, " ".join(write_move(rules, move) for move in found.moves)
@@ -198,7 +201,7 @@ class Results:
         if found.deleted:
             raise Deleted
         shown = replace(found, name=None) if found.hidden else found
-        return Shared(day, rules_of_day(row), shown, self._noted_par(row), open=not is_closed(day, now))
+        return Shared(day, rules_of(row), shown, self._noted_par(row), open=not is_closed(day, now))
 
     def _noted_par(self, row: DayRow) -> int | None:
         """Give a day's par, worked out and noted down where it is missing; None while somebody else does that."""
@@ -242,15 +245,8 @@ def line_of_play(sight: Sight) -> tuple[PlayedTurn, ...]:
     for text in sight.best_line.split():
         move = read_move(sight.ruleset, text)
         after = apply(state, move, stream)
-        match move:
-            case Score(box) if state.dice is not None:
-                dice = tuple(sorted(state.dice))
-                turns.append(PlayedTurn(dice, state.roll, box, after.seats[0].card.total - state.card.total))
-            case Roll() | _:
-                pass
+        if isinstance(move, Score) and state.dice is not None:
+            dice = tuple(sorted(state.dice))
+            turns.append(PlayedTurn(dice, state.roll, move.box, after.seats[0].card.total - state.card.total))
         state = after
     return tuple(turns)
-
-
-def _stream(row: DayRow) -> Stream:
-    return Stream(row.key, Addressing(row.addressing))

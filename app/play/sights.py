@@ -91,23 +91,26 @@ def phase_of(day: date, now: datetime) -> Phase:
     return Phase.TO_COME if day > today else Phase.TODAY if day == today else Phase.ENDED
 
 
+def all_dice(rules: Ruleset, stream: Stream) -> tuple[tuple[Dice, ...], ...]:
+    """Give all dice that a key holds for a game alone: by turn, by roll; in the order `continuous` as when every roll is used."""
+    return tuple(
+        tuple(stream.faces(rules.dice, 0, turn + 1, roll + 1, turn * rules.rolls + roll) for roll in range(rules.rolls))
+        for turn in range(len(rules.boxes))
+    )
+
+
 def dice_by_turn(sight: Sight) -> list[list[Dice]]:
     """Give all dice of a closed day: by turn, by roll (by_turn); [] while they are secret or where the order is another."""
     if sight.key is None or sight.addressing is not Addressing.BY_TURN:
         return []
-    rules, stream = sight.ruleset, Stream(sight.key, sight.addressing)
-    return [
-        [stream.faces(rules.dice, 0, turn, roll, 0) for roll in range(1, rules.rolls + 1)]
-        for turn in range(1, len(rules.boxes) + 1)
-    ]
+    return [list(rolls) for rolls in all_dice(sight.ruleset, Stream(sight.key, sight.addressing))]
 
 
 def dice_in_sequence(sight: Sight) -> list[Dice]:
     """Give all dice of a closed day roll by roll (continuous); [] while they are secret or where the order is another."""
     if sight.key is None or sight.addressing is not Addressing.CONTINUOUS:
         return []
-    rules, stream = sight.ruleset, Stream(sight.key, sight.addressing)
-    return [stream.faces(rules.dice, 0, 0, 0, nth) for nth in range(rules.rolls * len(rules.boxes))]
+    return [faces for rolls in all_dice(sight.ruleset, Stream(sight.key, sight.addressing)) for faces in rolls]
 
 
 def opened_values(sight: Sight) -> dict[str, object]:

@@ -10,18 +10,16 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
 from enum import StrEnum
 from math import erfc, exp, pi, sqrt
 
 from app.clock import Clock
-from app.daily import ONE_DAY, day_of, is_closed
-from app.game.dice import FACES, Addressing, Dice, Stream
-from app.game.rules import Ruleset
+from app.daily import last_closed
+from app.game.dice import FACES
 from app.game.state import Roll
-from app.play.course import load, replay
-from app.play.days import rules_of_day
+from app.play.course import load, replay, rules_of, stream_of
 from app.play.looks import Difference
+from app.play.sights import all_dice
 from app.store import DayRow, GameRow, Store
 
 AT_ONCE = 25
@@ -104,14 +102,6 @@ class Tallying:
         return bool(games or days)
 
 
-def last_closed(now: datetime) -> date:
-    """Give the last day whose count has closed."""
-    day = day_of(now)
-    while not is_closed(day, now):
-        day -= ONE_DAY
-    return day
-
-
 def dice_of_game(row: GameRow, moves: list[str]) -> Iterator[tuple[str, int]]:
     """Give every die that was rolled in a game: whose it was, and its face. Where seats share their dice each is given once."""
     whose = [Whose.PEOPLE if seat.computer is None else Whose.COMPUTERS for seat in row.seats]
@@ -125,16 +115,8 @@ def dice_of_game(row: GameRow, moves: list[str]) -> Iterator[tuple[str, int]]:
 
 def dice_of_day(row: DayRow) -> Iterator[tuple[str, int]]:
     """Give every die that a day holds."""
-    for turn in all_dice(rules_of_day(row), Stream(row.key, Addressing(row.addressing))):
+    for turn in all_dice(rules_of(row), stream_of(row)):
         yield from ((Whose.DAYS, face) for faces in turn for face in faces)
-
-
-def all_dice(rules: Ruleset, stream: Stream) -> tuple[tuple[Dice, ...], ...]:
-    """Give all dice that a key holds for a game alone: by turn, by roll; in the order `continuous` as when every roll is used."""
-    return tuple(
-        tuple(stream.faces(rules.dice, 0, turn + 1, roll + 1, turn * rules.rolls + roll) for roll in range(rules.rolls))
-        for turn in range(len(rules.boxes))
-    )
 
 
 def chi_square(faces: Sequence[int]) -> tuple[float, float]:

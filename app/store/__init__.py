@@ -177,16 +177,10 @@ class Store:
         try:
             with self._refusals():
                 moving.make_private(draft)
-                self._save(draft)
-                copy = type(self).open(draft)
-                try:
-                    with copy.engine.connect() as connection:
-                        rows = moving.counted(connection)
-                finally:
-                    copy.close()
+                rows = self._save(draft)
                 moving.close_file(draft)
                 # A name that is there has been refused before; what came since is not overwritten either.
-                os.link(draft, path)
+                moving.give_name(draft, path)
         except (OSError, sqlite3.Error) as error:
             raise StoreUnavailable(f"The copy {path} cannot be written: {reason(error)}.") from error
         finally:
@@ -194,14 +188,17 @@ class Store:
                 draft.unlink()
         return rows
 
-    def _save(self, path: Path) -> None:
-        if self.engine.dialect.name == "sqlite":
+    def _save(self, path: Path) -> dict[str, int]:
+        is_sqlite = self.engine.dialect.name == "sqlite"
+        if is_sqlite:
             moving.save_sqlite(self.engine, path)
-            return
         copy = type(self).open(path)
         try:
+            if is_sqlite:
+                with copy.engine.connect() as connection:
+                    return moving.counted(connection)
             copy.migrate()
-            self.copy_to(copy)
+            return self.copy_to(copy)
         finally:
             copy.close()
 

@@ -71,7 +71,7 @@ SHARED: Final[Select[Any]] = (
     .join_from(entries, players, players.c.id == entries.c.player_id)
     .where(
         entries.c.game_id >= bindparam("first"),
-        entries.c.game_id < bindparam("last"),
+        entries.c.game_id <= bindparam("last"),
         entries.c.day == _ON,
         entries.c.ruleset == bindparam("rules"),
         entries.c.total.is_not(None),
@@ -104,6 +104,12 @@ _MARK_DAY: Final = (
 )
 
 
+def ids_that_begin(letters: str) -> tuple[str, str]:
+    """Give the bounds, both included, between which the ids lie that begin with these letters."""
+    # Not "~": where a database orders as dictionaries do, signs come before letters. The "z" is last in both orders.
+    return letters, letters + "z" * 16
+
+
 class BoardReading:
     """Questions about results and counts."""
 
@@ -122,8 +128,9 @@ class BoardReading:
 
     def result_of(self, day: date, ruleset: str, game_id_begins: str) -> ResultRow | None:
         """Find a result, a hidden one too, by the letters that its game's id begins with; None if they are not enough."""
-        letters = {"first": game_id_begins, "last": f"{game_id_begins}~"}
-        found = self._connection.execute(SHARED, {"on": day, "rules": ruleset, **letters}).all()
+        first, last = ids_that_begin(game_id_begins)
+        wanted = {"on": day, "rules": ruleset, "first": first, "last": last}
+        found = self._connection.execute(SHARED, wanted).all()
         return ResultRow(*found[0]) if len(found) == 1 else None
 
     def games_to_tally(self, limit: int) -> list[str]:

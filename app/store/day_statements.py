@@ -22,7 +22,7 @@ _DAY_COLUMNS: Final = (
     days.c.best_line,
     days.c.excused,
 )
-_ENTRY_COLUMNS: Final = (
+ENTRY_COLUMNS: Final = (
     entries.c.day,
     entries.c.ruleset,
     entries.c.player_id,
@@ -32,7 +32,7 @@ _ENTRY_COLUMNS: Final = (
     entries.c.finished_at,
 )
 _THIS_DAY: Final = (days.c.day == bindparam("on"), days.c.ruleset == bindparam("rules"))
-_THIS_ENTRY: Final = (
+THIS_ENTRY: Final = (
     entries.c.day == bindparam("on"),
     entries.c.ruleset == bindparam("rules"),
     entries.c.player_id == bindparam("player"),
@@ -46,8 +46,8 @@ DAYS_BETWEEN: Final[Select[Any]] = (
 )
 RULESETS_ON: Final = select(days.c.ruleset).where(days.c.day == bindparam("on")).order_by(days.c.ruleset)
 EXCUSED: Final = select(days.c.day).where(days.c.ruleset == bindparam("rules"), days.c.excused)
-ENTRY: Final[Select[Any]] = select(*_ENTRY_COLUMNS).where(*_THIS_ENTRY)
-ENTRY_OF_GAME: Final[Select[Any]] = select(*_ENTRY_COLUMNS).where(entries.c.game_id == bindparam("game"))
+ENTRY: Final[Select[Any]] = select(*ENTRY_COLUMNS).where(*THIS_ENTRY)
+ENTRY_OF_GAME: Final[Select[Any]] = select(*ENTRY_COLUMNS).where(entries.c.game_id == bindparam("game"))
 PLAYED: Final[Select[Any]] = (
     select(entries.c.day, entries.c.game_id, entries.c.total, days.c.par)
     .join(days, and_(days.c.day == entries.c.day, days.c.ruleset == entries.c.ruleset))
@@ -74,6 +74,6 @@ COUNT_RESULT: Final = (
 )
 LAPSE: Final = update(games).where(games.c.id == bindparam("game")).values(kind="practice")
 EXCUSE: Final = update(days).where(*_THIS_DAY).values(excused=True)
-HIDE: Final = update(entries).where(*_THIS_ENTRY).values(hidden=True)
+HIDE: Final = update(entries).where(*THIS_ENTRY).values(hidden=True)
 NOTE_PAR: Final = update(days).where(*_THIS_DAY).values(par=bindparam("points"))
 NOTE_BEST: Final = update(days).where(*_THIS_DAY).values(best=bindparam("points"), best_line=bindparam("line"))

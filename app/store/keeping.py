@@ -48,6 +48,15 @@ class KeepingReading:
         rows = self._connection.execute(say.PACKED_LOGS, {"ids": ids}) if ids else ()
         return {game: [entry.move for entry in unpack(log, begun)] for game, log, begun in rows}
 
+    def idle_players(self, before: datetime, after: str, most: int) -> list[str]:
+        """Find players who have finished no game, moved nothing since then, and have no recovery code, by id, behind an id."""
+        wanted = {"before": before, "after": after, "most": most}
+        return list(self._connection.scalars(say.IDLE_PLAYERS, wanted))
+
+    def still_idle(self, ids: Iterable[str], before: datetime) -> list[str]:
+        """Give those of these players of whom that holds now as well."""
+        return list(self._connection.scalars(say.STILL_IDLE, {"ids": list(ids), "before": before}))
+
 
 class KeepingWriting(KeepingReading):
     """Packing and clearing."""
@@ -90,20 +99,13 @@ class KeepingWriting(KeepingReading):
         """Take away the tokens that had expired by then; give how many."""
         return self._connection.execute(say.FORGET_TOKENS, {"before": before}).rowcount
 
-    def forget_counters(self, now: datetime | None = None) -> int:
-        """Take away the counters that have expired, without a moment all; give how many."""
-        if now is None:
-            return self._connection.execute(say.FORGET_ALL_COUNTERS).rowcount
+    def forget_counters(self, now: datetime) -> int:
+        """Take away the counters that have expired; give how many."""
         return self._connection.execute(say.FORGET_COUNTERS, {"now": now}).rowcount
 
     def abandon_idle(self, before: datetime, now: datetime) -> int:
         """Give up the open games in which nothing has happened since then; give how many."""
         return self._connection.execute(say.ABANDON_IDLE, {"before": before, "now": now}).rowcount
-
-    def idle_players(self, before: datetime, after: str, most: int) -> list[str]:
-        """Find players who have finished no game, moved nothing since then, and have no recovery code, by id, behind an id."""
-        wanted = {"before": before, "after": after, "most": most}
-        return list(self._connection.scalars(say.IDLE_PLAYERS, wanted))
 
     def forget_players(self, ids: Iterable[str]) -> int:
         """Take players away with the games that they have a seat in; give how many games."""

@@ -53,7 +53,6 @@ OPTIONS_NAMED: Final[Select[Any]] = select(option_sets.c.options).where(option_s
 
 FORGET_TOKENS: Final[Delete] = delete(tokens).where(tokens.c.expires_at <= _BEFORE)
 FORGET_COUNTERS: Final[Delete] = delete(counters).where(counters.c.expires_at <= bindparam("now", type_=Moment))
-FORGET_ALL_COUNTERS: Final[Delete] = delete(counters)
 ABANDON_IDLE: Final[Update] = (
     update(games)
     .where(
@@ -67,10 +66,9 @@ ABANDON_IDLE: Final[Update] = (
 
 _others = seats.alias("others")
 _mine = select(seats.c.game_id).join(games, games.c.id == seats.c.game_id).where(seats.c.player_id == players.c.id)
-IDLE_PLAYERS: Final[Select[Any]] = (
+_IDLE: Final[Select[Any]] = (
     select(players.c.id)
     .where(
-        players.c.id > bindparam("after"),
         players.c.created_at < _BEFORE,
         ~_mine.where(games.c.finished_at.is_not(None)).exists(),
         ~_mine.where(
@@ -86,8 +84,9 @@ IDLE_PLAYERS: Final[Select[Any]] = (
         ~exists().where(tokens.c.player_id == players.c.id, tokens.c.kind == TokenKind.RECOVERY.value),
     )
     .order_by(players.c.id)
-    .limit(bindparam("most"))
 )
+IDLE_PLAYERS: Final[Select[Any]] = _IDLE.where(players.c.id > bindparam("after")).limit(bindparam("most"))
+STILL_IDLE: Final[Select[Any]] = _IDLE.where(players.c.id.in_(_IDS))
 FORGET_GAMES: Final[Delete] = delete(games).where(
     games.c.id.in_(select(seats.c.game_id).where(seats.c.player_id.in_(_IDS)))
 )

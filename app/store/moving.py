@@ -104,6 +104,21 @@ def make_private(path: Path) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
 
 
+def give_name(draft: Path, path: Path) -> None:
+    """Give a finished file the name that it shall have, for which no file system needs more than one name of a file.
+
+    Raises:
+        FileExistsError: there is a file of that name, which stays as it is.
+
+    """
+    make_private(path)
+    try:
+        draft.replace(path)
+    except OSError:
+        path.unlink()
+        raise
+
+
 def draw(path: Path, folder: Path) -> Path:
     """Copy a copy of safety to where it may be changed, so that it stays as it is.
 

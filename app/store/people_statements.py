@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, Select, and_, bindparam, delete, func, insert, select, union_all, update
+from sqlalchemy import BindParameter, Select, bindparam, delete, func, insert, select, union_all, update
 
+from app.store.day_statements import ENTRY_COLUMNS, THIS_ENTRY
 from app.store.schema import Moment, aliases, entries, games, players, seats, tokens
 
 PLAYER_COLUMNS: Final = (
@@ -44,26 +45,17 @@ HOLD_PLAYERS: Final = (
     .with_for_update()
 )
 NAMED_LIKE: Final = select(players.c.id).where(players.c.name_skeleton == bindparam("skeleton"))
-TOKEN_ROW: Final[Select[Any]] = select(
+_TOKENS: Final[Select[Any]] = select(
     tokens.c.hash, tokens.c.player_id, tokens.c.kind, tokens.c.created_at, tokens.c.used_at, tokens.c.expires_at
-).where(tokens.c.hash == bindparam("token"), tokens.c.kind == bindparam("sort"))
-TOKENS_OF: Final[Select[Any]] = select(
-    tokens.c.hash, tokens.c.player_id, tokens.c.kind, tokens.c.created_at, tokens.c.used_at, tokens.c.expires_at
-).where(tokens.c.player_id == bindparam("player"))
+)
+TOKEN_ROW: Final = _TOKENS.where(tokens.c.hash == bindparam("token"), tokens.c.kind == bindparam("sort"))
+TOKENS_OF: Final = _TOKENS.where(tokens.c.player_id == bindparam("player"))
 GAMES_COUNTED: Final = (
     select(func.count(games.c.id), func.count(games.c.finished_at))
     .join(seats, seats.c.game_id == games.c.id)
     .where(seats.c.player_id == bindparam("player"))
 )
-ENTRIES_OF: Final[Select[Any]] = select(
-    entries.c.day,
-    entries.c.ruleset,
-    entries.c.player_id,
-    entries.c.game_id,
-    entries.c.hidden,
-    entries.c.total,
-    entries.c.finished_at,
-).where(entries.c.player_id == bindparam("player"))
+ENTRIES_OF: Final[Select[Any]] = select(*ENTRY_COLUMNS).where(entries.c.player_id == bindparam("player"))
 GAMES_PLAYED_BY: Final[Select[Any]] = (
     select(games.c.id)
     .join(seats, seats.c.game_id == games.c.id)
@@ -109,10 +101,5 @@ ABANDON_OPEN: Final = (
 SEATS_TO: Final = update(seats).where(seats.c.player_id == bindparam("player")).values(player_id=_OTHER)
 TOKENS_TO: Final = update(tokens).where(tokens.c.player_id == bindparam("player")).values(player_id=_OTHER)
 ALIASES_TO: Final = update(aliases).where(aliases.c.player_id == bindparam("player")).values(player_id=_OTHER)
-_THIS_ENTRY: Final = and_(
-    entries.c.day == bindparam("on"),
-    entries.c.ruleset == bindparam("rules"),
-    entries.c.player_id == bindparam("player"),
-)
-ENTRY_TO: Final = update(entries).where(_THIS_ENTRY).values(player_id=_OTHER, hidden=bindparam("is_hidden"))
-DROP_ENTRY: Final = delete(entries).where(_THIS_ENTRY)
+ENTRY_TO: Final = update(entries).where(*THIS_ENTRY).values(player_id=_OTHER, hidden=bindparam("is_hidden"))
+DROP_ENTRY: Final = delete(entries).where(*THIS_ENTRY)

@@ -21,7 +21,7 @@ from sqlalchemy import (
     tuple_,
 )
 
-from app.store.people_statements import PLAYER_OF_COOKIE
+from app.store.people_statements import PLAYER_COLUMNS, PLAYER_OF_COOKIE
 from app.store.prepared import Prepared
 from app.store.rows import Status
 from app.store.schema import Moment, counters, games, moves, option_sets, players, seats, secrets, tokens
@@ -65,15 +65,7 @@ _GAMES: Final[Select[Any]] = (
 _GAME: Final = _GAMES.where(games.c.id == bindparam("game")).order_by(seats.c.seat)
 _GAME_HELD: Final = _GAME.with_for_update(of=games, key_share=True)
 _MOVES: Final = select(moves.c.move).where(moves.c.game_id == bindparam("game")).order_by(moves.c.seq)
-PLAYER: Final = select(
-    players.c.id,
-    players.c.created_at,
-    players.c.name,
-    players.c.name_skeleton,
-    players.c.settings,
-    players.c.deleted_at,
-    players.c.generation,
-).where(players.c.id == bindparam("player"))
+PLAYER: Final[Select[Any]] = select(*PLAYER_COLUMNS).where(players.c.id == bindparam("player"))
 TOKEN: Final = (
     select(tokens.c.player_id)
     .join(players, players.c.id == tokens.c.player_id)

@@ -103,7 +103,7 @@ def make_player(body: NewPlayer, served: Served, request: Request) -> PlayerMode
     """Make a player; the answer holds the token for the Authorization header, shown this once."""
     name = None if body.name is None else read_name(body.name)
     served.limiter.count(NEW_PLAYERS, request)
-    player_id, token = served.play.new_player(name)
+    player_id, token = served.people.new_player(name)
     return PlayerModel(id=player_id, token=token)
 
 

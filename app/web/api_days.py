@@ -94,6 +94,7 @@ def show_day(date: str, player: MaybePlayer, served: Served, ruleset: Rules = No
 
 
 def _answer(served: Served, sight: Sight, page: int) -> JSONResponse:
+    sight = served.results.complete(sight)
     return JSONResponse({**day_json(sight), **after_json(served, sight, page)})
 
 

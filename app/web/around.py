@@ -62,7 +62,11 @@ def here_of(request: Request, base_path: str) -> str:
     if request.method in {"GET", "HEAD"}:
         query = request.url.query
         return own_address(base_path + quote(request.scope["path"]) + (f"?{query}" if query else ""), base_path)
-    came_from = urlsplit(request.headers.get("referer", ""))
+    try:
+        came_from = urlsplit(request.headers.get("referer", ""))
+    except ValueError:
+        # No address at all: a browser never says such a thing, but others may.
+        return own_address("", base_path)
     if came_from.netloc != request.headers.get("host", ""):
         return own_address("", base_path)
     return own_address(came_from.path + (f"?{came_from.query}" if came_from.query else ""), base_path)

@@ -14,6 +14,7 @@ from app.play.sights import Sight
 from app.web.chart import Chart, Frame
 from app.web.choices import TENTHS, signed
 from app.web.day_text import path_of, review_of, text_of_attempt
+from app.web.day_words import day_address
 from app.web.review import quality, shown
 from app.web.service import Ask, Service
 from app.web.words import N_, P_, Words
@@ -119,8 +120,8 @@ def after(ask: Ask, sight: Sight) -> AfterView | None:
     return AfterView(
         facts=tuple(_facts(sight, spread, found, ask.words)),
         quality=quality(found, ask.words) if found is not None else "",
-        text=text_of_attempt(ask, sight, own) if own is not None else "",
-        here=address(sight),
+        text=text_of_attempt(ask, sight, own, found) if own is not None else "",
+        here=day_address(sight.day, sight.ruleset.id),
         words_only=ask.preferences.words_only,
         without_link=ask.preferences.without_link,
         page=path_of(sight.number, sight.ruleset.id, own.id) if own is not None else "",
@@ -140,11 +141,6 @@ def _page(text: str) -> int:
     if not (text.isascii() and text.isdecimal()) or len(text) > _LONGEST_NUMBER:
         raise Unreadable("bad_page", f"A page of the board is a number such as 2, not {text[:40]!r}.")
     return int(text)
-
-
-def address(sight: Sight) -> str:
-    """Give the address of a day's page."""
-    return f"/daily/{sight.day.isoformat()}?ruleset={sight.ruleset.id}"
 
 
 def _facts(sight: Sight, spread: Spread, found: Review | None, words: Words) -> list[Fact]:
@@ -187,7 +183,7 @@ _RESULTS = P_("%(n)s result", "%(n)s results")
 
 
 def _board(board: Board, rank: int | None, sight: Sight, words: Words) -> BoardView:
-    here = address(sight)
+    here = day_address(sight.day, sight.ruleset.id)
     links = [(board.page - 1, N_("Better ones"), "prev"), (board.page + 1, N_("Further ones"), "next")]
     if rank is not None and not any(row.own for row in board.rows):
         links.append(((rank - 1) // ROWS_A_PAGE + 1, N_("Your rank"), "bookmark"))
@@ -262,7 +258,7 @@ def _best(sight: Sight, words: Words) -> list[BestTurn]:
 
 
 def after_json(served: Service, sight: Sight, page: int = 1) -> dict[str, Any]:
-    """Give what comes after a day to the API: par, best and its line from the close on, the board to those who may see it.
+    """Give what comes after a completed day to the API: the best line from the close on, the board to those who may see it.
 
     Raises:
         Unreadable: `bad_page`: the board has no such page.
@@ -270,10 +266,9 @@ def after_json(served: Service, sight: Sight, page: int = 1) -> dict[str, Any]:
     """
     if not sight.may_see_others:
         return {}
-    sight = served.results.complete(sight)
     spread = served.results.spread(sight)
     board = served.results.board(sight, spread, page)
-    opened = {"par": sight.par, "best": sight.best, "best_line": sight.best_line} if sight.closed else {}
+    opened = {"best_line": sight.best_line} if sight.closed else {}
     rows = [
         {"rank": row.rank, "name": row.name, "total": row.total, "game": row.game, "own": row.own} for row in board.rows
     ]

@@ -12,10 +12,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import BaseModel, ConfigDict
 from starlette.responses import Response
 
-from app.daily import day_of
+from app.daily import FIRST_DAY, day_of
 from app.game.errors import Unreadable
 from app.play.days import Opened, read_day
-from app.play.errors import DayToCome
+from app.play.errors import DayToCome, UnknownDay
 from app.play.sights import Phase, Sight
 from app.web import day_views
 from app.web.day_after import after
@@ -57,6 +57,8 @@ def archive(ask: PageAsk, ruleset: Rules = None, month: Annotated[str | None, Qu
     first = today.replace(day=1) if month is None else _read_month(month)
     if first > today:
         raise DayToCome
+    if first < FIRST_DAY.replace(day=1):
+        raise UnknownDay
     return ask.page("archive.html", day_views.archive(first, calendar, id_, ask.days.rulesets_on(today), ask.words))
 
 

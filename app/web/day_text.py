@@ -57,18 +57,18 @@ def text_of_look(ask: Ask, look: Look) -> str:
     """Write the text of a finished game on the dice of a day, "" for other games and those of others."""
     if look.day is None or look.viewer is None or look.finished_at is None:
         return ""
-    sight = ask.results.complete(ask.days.see(ask.player, look.day, look.state.ruleset.id))
-    return text_of_attempt(ask, sight, look)
+    sight = ask.results.complete(ask.days.see(ask.player, look.day, look.state.ruleset.id), par_only=True)
+    return text_of_attempt(ask, sight, look, review_of(ask, look.id, ask.player))
 
 
-def text_of_attempt(ask: Ask, sight: Sight, look: Look) -> str:
-    """Write the text of a finished game on the dice of a day that is known already."""
+def text_of_attempt(ask: Ask, sight: Sight, look: Look, found: Review | None) -> str:
+    """Write the text of a finished game on the dice of a day, where the day and the review are known already."""
     counted = sight.finished and sight.attempt is not None and sight.attempt.look.id == look.id
     name = ask.words.ruleset(sight.ruleset.id)
     if look.kind is Kind.PRACTICE:
         name = ask.words.say(_PRACTICE, ruleset=name)
     first = first_line(sight.number, name, result_total(look), sight.par, ask.words)
-    return text_of(first, review_of(ask, look.id, ask.player), link_of(ask, sight, look.id) if counted else "", ask)
+    return text_of(first, found, link_of(ask, sight, look.id) if counted else "", ask)
 
 
 def review_of(ask: Ask, game_id: str, player_id: str | None) -> Review | None:

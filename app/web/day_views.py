@@ -11,6 +11,7 @@ from babel.dates import format_skeleton, get_day_names
 from app.daily import FIRST_DAY, ONE_DAY, day_of, day_of_number, number_of
 from app.play.calendar import Calendar, Mark
 from app.play.sights import Phase, Sight, Standing, dice_by_turn, dice_in_sequence
+from app.web.day_after import AfterView
 from app.web.day_words import (
     CHANGE,
     SHARED,
@@ -101,7 +102,7 @@ class DayView:
     earlier: Link | None
     later: Link | None
     archive: str
-    after: object
+    after: AfterView | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,9 @@ def today(sights: Sequence[Sight], streak: str, words: Words) -> TodayView:
     )
 
 
-def day(sight: Sight, rulesets: Sequence[str], calendar: Calendar | None, after: object, words: Words) -> DayView:
+def day(
+    sight: Sight, rulesets: Sequence[str], calendar: Calendar | None, after: AfterView | None, words: Words
+) -> DayView:
     """Show a day; `rulesets` are those that it can be played by, `calendar` the player's own (None where there is none)."""
     name = words.say(N_("Daily %(number)s"), number=words.number(sight.number))
     rules = words.ruleset(sight.ruleset.id)

@@ -16,8 +16,10 @@ from app.game.rulesets import ruleset as rules_called
 from app.play.days import read_day
 from app.play.errors import DayOpen
 from app.play.fairness import Fairness, Published
-from app.play.tallying import Counts, Whose, all_dice, chi_square
+from app.play.sights import all_dice
+from app.play.tallying import Counts, Whose, chi_square
 from app.web.choices import hundredths, percent
+from app.web.day_words import day_address
 from app.web.service import Ask, PageAsk
 from app.web.words import N_, Words
 
@@ -30,7 +32,7 @@ _RARE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class DayRowView:
-    """A day in a list: its key is "" while it is kept back; the numbers are for the checker in the page."""
+    """A day in a list: its key is "" while it is kept back; `page` is its own page; the numbers are for the checker in the page."""
 
     number: str
     date: str
@@ -43,6 +45,7 @@ class DayRowView:
     dice: int
     rolls: int
     turns: int
+    page: str
     address: str
 
 
@@ -188,6 +191,7 @@ def _row(one: Published, words: Words) -> DayRowView:
         dice=rules.dice,
         rolls=rules.rolls,
         turns=len(rules.boxes),
+        page=day_address(one.day, rules.id),
         address=f"/fair?day={one.day.isoformat()}&ruleset={rules.id}#check",
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -16,11 +16,9 @@ from typing import Final
 
 from fastapi import Request
 from limits import RateLimitItem, parse_many
-from limits.storage import Storage
-from limits.strategies import FixedWindowRateLimiter
 
 from app.clock import Clock
-from app.store import Store, StoreError
+from app.store import Store
 
 _ADDRESS_BITS = 64
 """What of an IPv6 address stands for one household: the rest changes daily, and by itself."""
@@ -54,77 +52,22 @@ GAMES: Final = _rate("games", "60/minute")
 NAMES: Final = _rate("names", "10/hour")
 """Names that one player takes."""
 DEVICES: Final = _rate("devices", "10/hour")
-"""Links that one player makes for other devices."""
+"""Links and recovery codes that one player makes."""
 CODES: Final = _rate("codes", "10/hour")
 """Wrong recovery codes from one address."""
 
 
-class SharedCounters(Storage):
-    """The counters of `limits`, in our database: one statement a count."""
-
-    STORAGE_SCHEME = None
-
-    def __init__(self, store: Store, clock: Clock) -> None:
-        """Take the store and the time to count by."""
-        super().__init__()
-        self._store, self._clock = store, clock
-
-    @property
-    def base_exceptions(self) -> type[Exception] | tuple[type[Exception], ...]:
-        """What a count may fail with; it goes on to the caller as it is."""
-        return StoreError
-
-    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Count, for `expiry` seconds from the first count on."""
-        now = self._clock()
-        with self._store.writing() as tx:
-            return tx.count(key, amount, now, now + timedelta(seconds=expiry))
-
-    def get(self, key: str) -> int:
-        """Give what has been counted."""
-        found = self._find(key)
-        return found[0] if found else 0
-
-    def get_expiry(self, key: str) -> float:
-        """Give when the counter is forgotten, in seconds since 1970."""
-        found = self._find(key)
-        return found[1] if found else self._clock().timestamp()
-
-    def check(self) -> bool:
-        """Tell whether the database can be read."""
-        self._find("")
-        return True
-
-    def reset(self) -> int | None:
-        """Forget all counts."""
-        with self._store.writing() as tx:
-            return tx.forget_counters()
-
-    def clear(self, key: str) -> None:
-        """Forget one count."""
-        now = self._clock()
-        with self._store.writing() as tx:
-            tx.count(key, 0, now, now)
-
-    def _find(self, key: str) -> tuple[int, float] | None:
-        with self._store.reading() as tx:
-            found = tx.counter(key, self._clock())
-        return None if found is None else (found[0], found[1].timestamp())
-
-
 @dataclass(frozen=True)
 class Limiter:
-    """Keeps the rates. `on`: whether anybody is counted at all; `make_salt` makes the secret that addresses are hashed with."""
+    """Keeps the rates, by counters in the database that begin anew when their time is over.
+
+    `on`: whether anybody is counted at all; `make_salt` makes the secret that addresses are hashed with.
+    """
 
     store: Store
     clock: Clock
     on: bool
     make_salt: Callable[[], bytes]
-    _strategy: FixedWindowRateLimiter = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Count in the store."""
-        object.__setattr__(self, "_strategy", FixedWindowRateLimiter(SharedCounters(self.store, self.clock)))
 
     def count(self, rate: Rate, request: Request, player: str | None = None) -> None:
         """Count one more by this player or, without one, from the address that the request comes from.
@@ -136,17 +79,25 @@ class Limiter:
         """
         if not self.counts(request):
             return
-        who = self._who(request, player)
-        for item in rate.items:
-            if not self._strategy.hit(item, rate.name, who):
-                reset = self._strategy.get_window_stats(item, rate.name, who).reset_time
-                raise TooOftenError(max(1, round(reset - self.clock().timestamp())))
+        wait = self._add(1, rate, self._who(request, player))
+        if wait is not None:
+            raise TooOftenError(max(1, round(wait.total_seconds())))
 
     def take_back(self, rate: Rate, request: Request, player: str | None = None) -> None:
         """Take the last count back, of something that turned out to be right."""
         if self.counts(request):
+            self._add(-1, rate, self._who(request, player))
+
+    def _add(self, amount: int, rate: Rate, who: str) -> timedelta | None:
+        """Count in one transaction; give how long a counter that has gone over its rate still stands, None where none has."""
+        now = self.clock()
+        with self.store.writing() as tx:
             for item in rate.items:
-                self._strategy.hit(item, rate.name, self._who(request, player), cost=-1)
+                name = item.key_for(rate.name, who)
+                if tx.count(name, amount, now, now + timedelta(seconds=item.get_expiry())) > item.amount:
+                    found = tx.counter(name, now)
+                    return found[1] - now if found else timedelta()
+        return None
 
     def counts(self, request: Request) -> bool:
         """Tell whether the one who sends this request is counted."""

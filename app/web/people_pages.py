@@ -10,15 +10,15 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from pydantic import Field
 from starlette.responses import Response
 
-from app.play.errors import WrongCode
+from app.play.errors import Nobody, WrongCode
 from app.play.export import export
-from app.play.names import BadName
+from app.play.names import BadName, read_name
 from app.play.people import History, cookie_of
-from app.play.preferences import BadPreference
+from app.play.preferences import BadPreference, Preferences
 from app.store import PlayerRow
 from app.web import privacy, settings_page
 from app.web.around import own_address
-from app.web.limiting import CODES, DEVICES, NAMES
+from app.web.limiting import CODES, DEVICES, NAMES, NEW_PLAYERS
 from app.web.pages import FormBody
 from app.web.service import COOKIE, Ask, PageAsk
 from app.web.words import LANGUAGES, N_
@@ -106,8 +106,10 @@ def change_settings(form: Annotated[SettingsForm, Form()], ask: PageAsk) -> Resp
     back = chosen.pop("back", None)
     if not chosen:
         return _refused(ask, settings_page.setting_refused(None, ask.words))
-    _count_new(ask)
     try:
+        # What is refused makes nobody, and so is not counted.
+        Preferences().choose(chosen, LANGUAGES)
+        _count_new(ask)
         player = ask.people.choose(ask.player, chosen, LANGUAGES)
     except BadPreference as error:
         return _refused(ask, settings_page.setting_refused(error, ask.words))
@@ -117,22 +119,24 @@ def change_settings(form: Annotated[SettingsForm, Form()], ask: PageAsk) -> Resp
 
 def _count_new(ask: Ask) -> None:
     if ask.player is None:
-        ask.served.count_game(ask.request, None)
+        ask.served.limiter.count(NEW_PLAYERS, ask.request)
 
 
 @router.post("/settings/name")
 def change_name(form: Annotated[NameForm, Form()], ask: PageAsk) -> Response:
     """Take a name, or give it up."""
-    name = "" if form.remove else (form.name or "").strip()
-    if not form.remove and not name:
+    written = "" if form.remove else (form.name or "").strip()
+    if not form.remove and not written:
         return _refused(ask, ask.words.say(N_("Write a name first.")))
-    _count_new(ask)
-    if ask.player is not None:
-        ask.served.limiter.count(NAMES, ask.request, ask.player)
     try:
+        # Doubled spaces are taken away: a hand put them there.
+        name = read_name(" ".join(written.split())) if written else None
+        _count_new(ask)
+        if ask.player is not None:
+            ask.served.limiter.count(NAMES, ask.request, ask.player)
         player = ask.people.rename(ask.player, name)
     except BadName as error:
-        return _refused(ask, settings_page.name_refused(error, ask.words), tried=name)
+        return _refused(ask, settings_page.name_refused(error, ask.words), tried=written)
     return _to(ask, _settings_again(ask, "named" if name else "unnamed"), player)
 
 
@@ -182,9 +186,9 @@ def recover(form: Annotated[CodeForm, Form()], ask: PageAsk) -> Response:
     return _as(ask, player)
 
 
-def _as(ask: Ask, player: PlayerRow) -> Response:
-    """Lead back to the settings, as a player."""
-    answer = RedirectResponse(_settings_again(ask, "joined"), status_code=303)
+def _as(ask: Ask, player: PlayerRow, done: str = "joined") -> Response:
+    """Lead back to the settings, as a player; `done` is what has been done."""
+    answer = RedirectResponse(_settings_again(ask, done), status_code=303)
     ask.served.remember(ask.request, answer, cookie_of(player))
     return answer
 
@@ -193,10 +197,7 @@ def _as(ask: Ask, player: PlayerRow) -> Response:
 def sign_out_others(form: Annotated[SureForm, Form()], ask: PageAsk) -> Response:
     """Let this browser alone go on as the player."""
     del form
-    player = ask.people.sign_out_others(ask.player)
-    answer = RedirectResponse(_settings_again(ask, "signed_out"), status_code=303)
-    ask.served.remember(ask.request, answer, cookie_of(player))
-    return answer
+    return _as(ask, ask.people.sign_out_others(ask.player), "signed_out")
 
 
 @router.get("/settings/data")
@@ -208,8 +209,14 @@ def download(ask: PageAsk) -> Response:
 
 @router.get("/settings/delete")
 def ask_to_delete(ask: PageAsk) -> str:
-    """Say what deleting means, and ask for a second step."""
-    _living(ask)
+    """Say what deleting means, and ask for a second step.
+
+    Raises:
+        Nobody: there is nothing to delete.
+
+    """
+    if ask.player is None:
+        raise Nobody
     return ask.page("delete.html", settings_page.DeleteView(gone=False))
 
 
@@ -221,16 +228,6 @@ def delete(form: Annotated[SureForm, Form()], ask: PageAsk) -> Response:
     answer = HTMLResponse(ask.page("delete.html", settings_page.DeleteView(gone=True)))
     answer.delete_cookie(COOKIE, path=ask.served.settings.base_path or "/")
     return answer
-
-
-def _living(ask: Ask) -> None:
-    """See that there is somebody.
-
-    Raises:
-        Nobody: there is not.
-
-    """
-    ask.people.history(ask.player or "")
 
 
 @router.get("/privacy")

@@ -211,14 +211,7 @@ def api_player(request: Request) -> str:
         NoIdentityError: answered with 401.
 
     """
-    served = service_of(request)
-    authorization = request.headers.get("authorization")
-    if authorization is None:
-        known = served.cookie_player(request)
-        player = known.id if known else None
-    else:
-        scheme, _, token = authorization.partition(" ")
-        player = served.play.player_of_token(token.strip()) if scheme.lower() == "bearer" and token.strip() else None
+    player = maybe_player(request)
     if player is None:
         raise NoIdentityError
     return player
@@ -231,10 +224,16 @@ def maybe_player(request: Request) -> str | None:
         NoIdentityError: a token was sent that is not known.
 
     """
-    if request.headers.get("authorization") is not None:
-        return api_player(request)
-    known = service_of(request).cookie_player(request)
-    return known.id if known else None
+    served = service_of(request)
+    authorization = request.headers.get("authorization")
+    if authorization is None:
+        known = served.cookie_player(request)
+        return known.id if known else None
+    scheme, _, token = authorization.partition(" ")
+    player = served.people.player_of_token(token.strip()) if scheme.lower() == "bearer" and token.strip() else None
+    if player is None:
+        raise NoIdentityError
+    return player
 
 
 @lru_cache(maxsize=1024)

@@ -13,7 +13,8 @@ from app.game.rulesets import ruleset as rules_called
 from app.play.errors import UnknownDay
 from app.play.results import Shared
 from app.play.sights import Phase, Sight
-from app.web.day_text import first_line, origin, path_of, review_of
+from app.web.day_text import first_line, link_of, review_of
+from app.web.day_words import day_address
 from app.web.picture import HEIGHT, WIDTH, picture
 from app.web.review import quality
 from app.web.service import Ask, PageAsk
@@ -61,8 +62,7 @@ def day_by_number(number: str, ask: PageAsk) -> Response:
 def day_by_ruleset(number: str, ruleset: str, ask: PageAsk) -> Response:
     """Lead to a day's page by a ruleset."""
     day, rules = day_of_number(read_number(number)), rules_called(ruleset)
-    address = f"{ask.served.settings.base_path}/daily/{day.isoformat()}?ruleset={rules.id}"
-    return RedirectResponse(address, status_code=302)
+    return RedirectResponse(ask.served.settings.base_path + day_address(day, rules.id), status_code=302)
 
 
 @router.get("/d/{number}/{ruleset}/{short_id}.png")
@@ -101,8 +101,7 @@ def _find(ask: Ask, number: str, ruleset: str, short_id: str) -> Shared:
 def _view(ask: Ask, shared: Shared, sight: Sight) -> SharedView:
     words, result = ask.words, shared.result
     found = review_of(ask, result.game_id, result.player_id)
-    here = path_of(sight.number, sight.ruleset.id, result.game_id)
-    url = origin(ask.request) + ask.served.settings.base_path + here
+    url = link_of(ask, sight, result.game_id)
     return SharedView(
         title=first_line(sight.number, words.ruleset(sight.ruleset.id), result.total, shared.par, words),
         name=result.name or "",
@@ -112,7 +111,7 @@ def _view(ask: Ask, shared: Shared, sight: Sight) -> SharedView:
         turns=tuple(judged.value for judged in found.turns) if found is not None else (),
         state=words.gettext(_STATES[sight.phase]),
         begin=sight.ruleset.id if sight.phase is Phase.TODAY and sight.attempt is None else "",
-        day_address=f"/daily/{shared.day.isoformat()}?ruleset={sight.ruleset.id}",
+        day_address=day_address(shared.day, sight.ruleset.id),
         game=result.game_id if sight.may_see_others else "",
         url=url,
         picture=f"{url}.png",

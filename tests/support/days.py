@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from app.game.state import Roll, Score, legal
 from app.play import Look, Play
 from app.play.days import Dailies, Days
-from app.store import Status, Store
+from app.store import Store
+from tests.support.games import play_on
 from tests.support.web import FakeClock
 
 SECRET = bytes(range(32))
@@ -60,10 +60,8 @@ def days_on(store: Store, clock: Callable[[], datetime], **chosen: object) -> Da
 
 def finish(play: Play, look: Look, player: str) -> Look:
     """Play to the end: one roll a turn, then the first box that may be filled."""
-    while look.status is Status.PLAYING:
-        box = next(iter(legal(look.state).boxes), None)
-        look = play.move(look.id, player, look.version, Roll() if box is None else Score(box)).look
-    return look
+    play_on(play, look.id, player)
+    return play.look(look.id, player)
 
 
 def key_by_hand(ruleset_id: str, day: date, secret: bytes = SECRET) -> bytes:
