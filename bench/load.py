@@ -18,8 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from app.clock import system
+from app.coach.making import Tables
+from app.game.rulesets import ruleset
 from app.play.keeping import Keeping
-from app.settings import DATABASE_FILE
+from app.settings import DATABASE_FILE, Settings
 from app.store import Store
 from tests.support.postgres import running_cluster
 from tests.support.server import Program, started
@@ -98,6 +100,7 @@ def main() -> None:
 def _load(kind: str, folder: Path, database: str) -> bool:
     with started(folder, database, WORKERS) as program:
         _wait_for_all(program)
+        _wait_for_tables(folder)
         players = [Player(program.port) for _ in range(PLAYERS)]
         until = time.monotonic() + SECONDS
         _all_at_once(players, until=until)
@@ -125,6 +128,14 @@ def _wait_for_all(program: Program) -> None:
         line.close()
 
 
+def _wait_for_tables(folder: Path) -> None:
+    """Wait for what a new server works out in the background: that is not the load to be measured."""
+    tables = Tables(folder / "tables")
+    for id_ in Settings(data=folder).dailies:
+        for raised in (False, True):
+            tables.make(ruleset(id_), raised=raised)
+
+
 def _all_at_once(players: list[Player], **how: Any) -> None:  # noqa: ANN401 - the arguments of `Player.play`
     threads = [threading.Thread(target=player.play, kwargs=how) for player in players]
     for thread in threads:
@@ -148,6 +159,7 @@ def _memory(folder: Path) -> bool:
     """Hold the memory after all games against that after the first tenth."""
     first = ALL_GAMES // 10
     with started(folder) as program:
+        _wait_for_tables(folder)
         players = [Player(program.port) for _ in range(8)]
         _all_at_once(players, games=first // len(players))
         before = _megabytes(program)

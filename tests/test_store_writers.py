@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import fcntl
+import sqlite3
 import subprocess
 import sys
+import threading
+import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+import app.store
 from app.store import (
     Contradiction,
     PlayerRow,
     Status,
     Store,
+    StoreUnavailable,
     Taken,
     TokenKind,
 )
@@ -128,6 +135,61 @@ with ThreadPoolExecutor(4) as threads:
     running = [subprocess.Popen([sys.executable, "-c", program, database, name], cwd=ROOT) for name in ("one", "two")]
     assert [process.wait(60) for process in running] == [0, 0]
     assert sorted(log_of(played)) == ["one"] * 100 + ["two"] * 100
+
+
+def test_whoever_waits_first_for_a_sqlite_file_writes_first(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite3"
+    stores = [Store.open(path) for _ in range(2)]
+    stores[0].migrate()
+    order: list[int] = []
+
+    def write(number: int) -> None:
+        with stores[number].writing():
+            order.append(number)
+
+    for _ in range(5):
+        order.clear()
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            threads = [threading.Thread(target=write, args=(number,)) for number in range(2)]
+            threads[0].start()
+            _wait_until_somebody_queues(Path(f"{path}-queue"))
+            threads[1].start()
+            other.execute("COMMIT")
+        for thread in threads:
+            thread.join()
+        assert order == [0, 1]
+    for store in stores:
+        store.close()
+
+
+def _wait_until_somebody_queues(queue: Path) -> None:
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        with queue.open("ab") as place:
+            try:
+                fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return
+    raise AssertionError("nobody queues")
+
+
+def test_a_thread_that_cannot_write_for_long_is_told_so(
+    played: Store, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not database.startswith("sqlite"):
+        # There nobody waits but for rows: test_faults.py.
+        return
+    monkeypatch.setattr(app.store, "BUSY_SECONDS", 0.05)
+
+    def write(_: int) -> None:
+        with pytest.raises(StoreUnavailable, match="busy"), played.writing():
+            raise AssertionError
+
+    with played.writing() as tx:
+        all_at_once(3, write)
+        tx.append("game", 1, "r", NOON)
+    assert log_of(played) == ["r"]
 
 
 def test_a_secret_is_made_once_and_the_first_maker_wins_for_all(played: Store, second: Store) -> None:

@@ -12,7 +12,7 @@ from app.game.dice import DICE_VERSION, KEY_BYTES, Stream
 from app.game.errors import IllegalMove, Reason
 from app.game.notation import write_move
 from app.game.state import Move, Score, State, legal
-from app.play.course import Course, Event, begin, load, options_text, plan_of, replay, scores_of, stream_of
+from app.play.course import Course, Courses, Event, begin, load, options_text, plan_of, replay, scores_of, stream_of
 from app.play.errors import NotReady, NotYourSeat, PlayError, StaleGame, UnknownGame
 from app.play.identity import known_player, new_id
 from app.play.looks import (
@@ -56,6 +56,7 @@ class Play:
     clock: Clock
     make_key: Callable[[], bytes] = field(default=lambda: secrets.token_bytes(KEY_BYTES))
     computers: Computers = field(default_factory=NoComputers)
+    courses: Courses = field(default_factory=Courses)
 
     def open_game(self, player_id: str | None, plan: Plan) -> tuple[str, Look]:
         """Make a game, and the player's row with it where there is none yet; give the player's id and the game."""
@@ -98,7 +99,7 @@ class Play:
         """
         with self.store.reading() as tx:
             row, moves = load(tx, game_id)
-            look = look_of(row, replay(row, moves), player_id, self.clock())
+            look = look_of(row, self.courses.replay(row, moves), player_id, self.clock())
             check_may_see(tx, row, look, player_id)
         return look
 
@@ -125,7 +126,7 @@ class Play:
         now = self.clock()
         with self.store.writing() as tx:
             row, moves = load(tx, game_id)
-            course = replay(row, moves)
+            course = self.courses.replay(row, moves)
             state, look = course.state, look_of(row, course, player_id, now)
             check_may_see(tx, row, look, player_id)
             if look.viewer is None:

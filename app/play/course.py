@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from threading import Lock
 
 from app.game.dice import Addressing, Dice, Stream
 from app.game.notation import read_move
@@ -59,16 +61,52 @@ def load(tx: Reading, game_id: str) -> tuple[GameRow, list[str]]:
     return loaded
 
 
-def replay(row: GameRow, moves: list[str]) -> Course:
-    """Replay a log, noting down what happened."""
-    state, stream = begin(row), stream_of(row)
-    events: list[Event] = []
-    for text in moves:
+def replay(row: GameRow, moves: list[str], known: Course | None = None) -> Course:
+    """Replay a log, noting down what happened; `known` is how its first entries went."""
+    course = known or Course(begin(row))
+    state, stream, events = course.state, stream_of(row), list(course.events)
+    for text in moves[course.version :]:
         move = read_move(state.ruleset, text)
         after = apply(state, move, stream)
         events.append(event_of(state, move, after))
         state = after
     return Course(state, tuple(events))
+
+
+@dataclass(frozen=True, slots=True)
+class Courses:
+    """How the games went that were asked for last, so that only what is new in a log is replayed; threads may share it.
+
+    What is remembered is held against the log every time: it makes a replay short, and never another one.
+    """
+
+    most: int = 512
+    _known: OrderedDict[str, tuple[GameRow, list[str], Course]] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def replay(self, row: GameRow, moves: list[str]) -> Course:
+        """Replay a log, as the function of that name does."""
+        with self._lock:
+            known = self._known.get(row.id)
+        course = replay(row, moves, known[2] if known and _goes_on(known, row, moves) else None)
+        with self._lock:
+            self._known[row.id] = row, moves, course
+            self._known.move_to_end(row.id)
+            if len(self._known) > self.most:
+                self._known.popitem(last=False)
+        return course
+
+
+def _goes_on(known: tuple[GameRow, list[str], Course], row: GameRow, moves: list[str]) -> bool:
+    """Tell whether a log goes on where a known one ends, of a game that began alike."""
+    before, seen, _ = known
+    return _beginning(before) == _beginning(row) and moves[: len(seen)] == seen
+
+
+def _beginning(row: GameRow) -> tuple[object, ...]:
+    """Give all that the dice and the first state of a game depend on."""
+    rules = row.ruleset, row.options, row.dice_version, row.addressing, row.key
+    return *rules, len(row.seats), row.first_seat, row.shared_dice, row.corrections, bool(row.hints)
 
 
 def event_of(before: State, move: Move, after: State) -> Event:

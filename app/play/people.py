@@ -54,7 +54,7 @@ class People:
         found = _COOKIE.fullmatch(cookie)
         if found is None:
             return None
-        with self.store.reading() as tx:
+        with self.store.asking() as tx:
             return tx.player_of_cookie(found["id"], int(found["generation"] or 0))
 
     def history(self, player_id: str) -> tuple[History, bool]:
@@ -86,7 +86,7 @@ class People:
 
     def player_of_token(self, token: str) -> str | None:
         """Find whose API token this is."""
-        with self.store.reading() as tx:
+        with self.store.asking() as tx:
             return tx.player_of_token(hash_of(token), TokenKind.API, self.clock())
 
     def choose(self, player_id: str | None, form: dict[str, str], languages: tuple[str, ...]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -15,7 +15,15 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from app.store import migrating, moving
 from app.store.boards import ResultRow
-from app.store.engine import describe, engine_for_reading, engine_for_writing, open_engine, reason
+from app.store.engine import (
+    BUSY_SECONDS,
+    describe,
+    engine_for_one_question,
+    engine_for_reading,
+    engine_for_writing,
+    open_engine,
+    reason,
+)
 from app.store.errors import (
     BadPack,
     Contradiction,
@@ -47,7 +55,6 @@ from app.store.writes import Tx
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from contextlib import AbstractContextManager
 
     from sqlalchemy import Engine
 
@@ -91,6 +98,7 @@ class Store:
         self.watch: Callable[[Mapping[tuple[Deed, str], int]], None] | None = None
         """Told after each transaction what it did: how many of each deed, and for games of which kind."""
         self._reader = engine_for_reading(engine)
+        self._asker = engine_for_one_question(engine)
         self._writer = engine_for_writing(engine)
         self._statements = Statements(engine.dialect)
         # Each error comes in two forms: SQLAlchemy's, and the driver's own from prepared statements.
@@ -100,7 +108,7 @@ class Store:
         self._outages = (DBAPIError, PoolTimeout, driver.Error)
         # SQLite has one writer at a time and lets the others look again after pauses of up to 100 ms. Threads of one
         # process do better to queue here.
-        self._turn: AbstractContextManager[object] = Lock() if engine.dialect.name == "sqlite" else nullcontext()
+        self._turn = Lock() if engine.dialect.name == "sqlite" else None
 
     @classmethod
     def open(cls, where: str | Path, *, synchronous: Literal["FULL", "NORMAL"] = "FULL") -> Self:
@@ -147,6 +155,17 @@ class Store:
             yield Reading(connection, self._statements)
 
     @contextmanager
+    def asking(self) -> Iterator[Reading]:
+        """Ask the store one thing; what would have to be of the same moment is for `reading`.
+
+        Raises:
+            StoreUnavailable: the database cannot be read.
+
+        """
+        with self._refusals(), self._asker.begin() as connection:
+            yield Reading(connection, self._statements)
+
+    @contextmanager
     def writing(self) -> Iterator[Tx]:
         """Change the store: all of the block, or nothing when it raises. When the block has ended it is on the disk.
 
@@ -158,7 +177,7 @@ class Store:
         """
         if self.read_only:
             raise ReadOnly("Nothing can be changed now.")
-        with self._refusals(), self._turn, self._writer.begin() as connection:
+        with self._refusals(), self._in_turn(), self._writer.begin() as connection:
             tx = Tx(connection, self._statements)
             yield tx
         if self.watch is not None:
@@ -245,6 +264,19 @@ class Store:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """Wait for the other threads that write; not for ever, since one of them may be waiting for a disk that never answers."""
+        if self._turn is None:
+            yield
+            return
+        if not self._turn.acquire(timeout=BUSY_SECONDS):
+            raise StoreUnavailable(f"The database {describe(self.engine)} cannot be used now: it is busy.")
+        try:
+            yield
+        finally:
+            self._turn.release()
 
     @contextmanager
     def _refusals(self) -> Iterator[None]:

@@ -53,7 +53,9 @@ from app.web.metrics import Metrics
 from app.web.render import Renderer
 from app.web.service import NoIdentityError, Service, ask_of
 
+# In this order a request is held against them: what is asked for at every move stands first.
 ROUTERS = (
+    pages.router,
     api.router,
     api_coach.router,
     api_days.router,
@@ -65,7 +67,6 @@ ROUTERS = (
     people_pages.router,
     share_pages.router,
     fair_pages.router,
-    pages.router,
 )
 
 SMALL = 1_000

@@ -5,11 +5,11 @@ A pure ASGI layer, because Starlette's decorator middleware would cost more than
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from anyio import fail_after
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -87,7 +87,7 @@ class Guard:
         refusal = self._check(scope, headers)
         if refusal is None and scope["method"] not in SAFE_METHODS:
             try:
-                with fail_after(BODY_SECONDS):
+                async with asyncio.timeout(BODY_SECONDS):
                     body = await _read(receive, headers)
             except TimeoutError:
                 refusal = Refusal(408, "too_slow")

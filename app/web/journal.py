@@ -6,7 +6,7 @@ carries as X-Request-ID.
 
 from __future__ import annotations
 
-import secrets
+import random
 import time
 import traceback
 from collections.abc import Awaitable, Callable
@@ -39,13 +39,15 @@ class Journal:
         self.every = every
         self.metrics = metrics
         self.log: Any = structlog.get_logger("fairwind")
+        # Not from the system at each request, for which all threads would take turns; a number is no secret.
+        self._chance = random.Random()  # noqa: S311
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        scope[_NUMBER] = secrets.token_hex(8)
+        scope[_NUMBER] = f"{self._chance.getrandbits(64):016x}"
         begun, status = time.perf_counter(), _FAULT
 
         async def send_numbered(message: Message) -> None:
