@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import sqlite3
 import subprocess
 import sys
@@ -153,7 +154,7 @@ def test_whoever_waits_first_for_a_sqlite_file_writes_first(tmp_path: Path) -> N
             other.execute("BEGIN IMMEDIATE")
             threads = [threading.Thread(target=write, args=(number,)) for number in range(2)]
             threads[0].start()
-            _wait_until_somebody_queues(Path(f"{path}-queue"))
+            _wait_until_somebody_queues(tmp_path)
             threads[1].start()
             other.execute("COMMIT")
         for thread in threads:
@@ -166,11 +167,13 @@ def test_whoever_waits_first_for_a_sqlite_file_writes_first(tmp_path: Path) -> N
 def _wait_until_somebody_queues(queue: Path) -> None:
     end = time.monotonic() + 20
     while time.monotonic() < end:
-        with queue.open("ab") as place:
-            try:
-                fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return
+        place = os.open(queue, os.O_RDONLY)
+        try:
+            fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return
+        finally:
+            os.close(place)
     raise AssertionError("nobody queues")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import sqlite3
 import time
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, InvalidatePoolError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 
 from app.store.errors import StoreUnavailable
 
@@ -24,11 +25,8 @@ BUSY_SECONDS = 5.0
 """How long a writer waits for another one."""
 LOCK_SECONDS = 10
 """How long a PostgreSQL transaction waits for rows that another one holds: after that somebody has forgotten one."""
-TRUSTED_SECONDS = 1.0
-"""How long after its last use a connection to PostgreSQL is taken to be alive; later it is asked first."""
 LOG_TRIES = 250
 _WRITING = "fairwind_writing"
-_USED = "fairwind_used"
 
 
 def open_engine(where: str | Path, synchronous: str) -> Engine:
@@ -102,7 +100,7 @@ def _open_sqlite(url: URL, synchronous: str) -> Engine:
         cursor.execute(f"PRAGMA synchronous = {synchronous}")
         cursor.close()
 
-    queue = Path(f"{url.database}-queue")
+    queue = Path(url.database or ".").parent
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
@@ -118,14 +116,17 @@ def _open_sqlite(url: URL, synchronous: str) -> Engine:
 
 @contextmanager
 def _at_the_head(queue: Path) -> Iterator[None]:
-    """Come before all other processes that wait to write.
+    """Come before all other processes that wait to write; they queue at the folder of the file.
 
     SQLite lets those who wait look again after pauses of up to 100 ms, and whoever comes just then goes first: with several
     processes some would wait for seconds. The system wakes one of those who queue here, and one only waits for SQLite.
     """
-    with queue.open("ab") as place:
+    place = os.open(queue, os.O_RDONLY)
+    try:
         fcntl.flock(place, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(place)
 
 
 def _prepare_file(path: Path) -> None:
@@ -167,26 +168,13 @@ def _open_postgresql(url: URL) -> Engine:
             pool_size=20,
             max_overflow=0,
             pool_use_lifo=True,
+            pool_pre_ping=True,
             # What people wrote does not get into a log by an error's text.
             hide_parameters=True,
             connect_args={"connect_timeout": 10},
         )
     except (ImportError, NoSuchModuleError):
         raise StoreUnavailable("PostgreSQL needs the package psycopg: install fairwind[postgres].") from None
-
-    @event.listens_for(engine, "checkin")
-    def _note_use(_connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
-        entry.info[_USED] = time.monotonic()
-
-    @event.listens_for(engine, "checkout")
-    def _look_alive(connection: DBAPIConnection, entry: ConnectionPoolEntry, _proxy: object) -> None:
-        if time.monotonic() - entry.info.get(_USED, 0.0) < TRUSTED_SECONDS:
-            return
-        try:
-            engine.dialect.do_ping(connection)
-        except engine.dialect.loaded_dbapi.Error as error:
-            # All that were opened before are replaced.
-            raise InvalidatePoolError from error
 
     @event.listens_for(engine, "connect")
     def _set_up(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
