@@ -177,22 +177,24 @@ def _wait_until_somebody_queues(queue: Path) -> None:
     raise AssertionError("nobody queues")
 
 
-def test_a_thread_that_cannot_write_for_long_is_told_so(
-    played: Store, database: str, monkeypatch: pytest.MonkeyPatch
+def test_a_thread_that_cannot_write_to_a_sqlite_file_for_long_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not database.startswith("sqlite"):
-        # There nobody waits but for rows: test_faults.py.
-        return
+    # In PostgreSQL nobody waits but for rows: test_faults.py.
+    store = Store.open(tmp_path / "store.sqlite3")
+    store.migrate()
     monkeypatch.setattr(app.store, "BUSY_SECONDS", 0.05)
 
     def write(_: int) -> None:
-        with pytest.raises(StoreUnavailable, match="busy"), played.writing():
+        with pytest.raises(StoreUnavailable, match="busy"), store.writing():
             raise AssertionError
 
-    with played.writing() as tx:
+    with store.writing() as tx:
         all_at_once(3, write)
-        tx.append("game", 1, "r", NOON)
-    assert log_of(played) == ["r"]
+        tx.add_player(PlayerRow("ada", NOON))
+    with store.reading() as seen:
+        assert seen.player("ada") is not None
+    store.close()
 
 
 def test_a_secret_is_made_once_and_the_first_maker_wins_for_all(played: Store, second: Store) -> None:
