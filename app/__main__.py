@@ -41,6 +41,8 @@ def serve(**given: str | int | None) -> None:
     with opened() as (settings, store):
         if settings.read_only == "off":
             store.migrate()
+        else:
+            store.check_schema()
     chosen = {name: value for name, value in given.items() if value is not None}
     with one_sentence():
         serve(settings.model_copy(update=chosen), _say_where)

@@ -839,6 +839,17 @@ def test_a_database_that_is_none_is_one_sentence(tmp_path: Path, refused: Refuse
     assert "fairwind.sqlite3" in refused(command)
 
 
+def test_read_only_serving_refuses_a_database_of_a_later_version_too(
+    tmp_path: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Store.open(tmp_path / "fairwind.sqlite3")) as store:
+        store.migrate()
+    with closing(sqlite3.connect(tmp_path / "fairwind.sqlite3", isolation_level=None)) as database:
+        database.execute("UPDATE alembic_version SET version_num = 'r9999'")
+    monkeypatch.setenv("FAIRWIND_READ_ONLY", "on")
+    assert "later version" in refused("serve")
+
+
 @pytest.mark.parametrize("command", DATABASE_COMMANDS)
 def test_a_database_of_a_later_version_is_left_alone(tmp_path: Path, refused: Refused, command: str) -> None:
     with closing(Store.open(tmp_path / "fairwind.sqlite3")) as store:

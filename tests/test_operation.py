@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from structlog.testing import capture_logs
 
 from app.settings import Settings
 from app.store import ReadOnly
+from app.web import create_app
 from app.web.guard import MAX_HEADERS
 from tests.support.server import in_thread, started
 from tests.support.web import Visitor, World, open_world
@@ -37,14 +39,27 @@ def test_a_server_is_ready_while_its_database_answers(any_world: World) -> None:
     assert (answer.status_code, answer.text) == (200, "ready")
 
 
-def test_a_server_with_a_database_of_another_version_lives_but_is_not_ready(any_world: World) -> None:
-    store = any_world.app.state.service.play.store
-    with store.engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+def set_schema(world: World, revision: str) -> None:
+    """Have the database say that it has another schema."""
+    with world.app.state.service.play.store.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = :revision"), {"revision": revision})
+
+
+def test_a_server_with_a_database_of_an_earlier_version_lives_but_is_not_ready(any_world: World) -> None:
+    set_schema(any_world, "0001")
     answer = any_world.visitor().get("/ready")
     assert answer.status_code == 503
     assert int(answer.headers["retry-after"]) >= 1
     assert any_world.visitor().get("/health").status_code == 200
+
+
+def test_a_server_stays_ready_when_the_next_version_has_migrated_the_database(any_world: World) -> None:
+    set_schema(any_world, "9876")
+    assert any_world.visitor().get("/ready").status_code == 200
+    # A process that takes the place of one that died begins on it as well.
+    another = create_app(any_world.settings)
+    with any_world.portal.wrap_async_context_manager(another.router.lifespan_context(another)):
+        assert replace(any_world, app=another).visitor().get("/ready").status_code == 200
 
 
 @pytest.fixture

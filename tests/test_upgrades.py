@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
@@ -16,9 +18,13 @@ from app.game.rulesets import ruleset
 from app.play import Play
 from app.play.course import options_text
 from app.play.keeping import Keeping
-from app.store import Status, Store, TokenKind
-from app.store.migrating import alembic_config
-from app.store.schema import REVISIONS
+from app.store import Status, Store, StoreUnavailable, TokenKind, migrating
+from app.store.engine import engine_for_writing
+from app.store.migrating import alembic_config, hold_tables
+from app.store.schema import REVISIONS, metadata
+from tests.support.clients import Client, see_the_logs
+from tests.support.postgres import Cluster
+from tests.support.server import started
 from tests.support.stores import KEY, NOON
 from tests.support.web import FakeClock
 
@@ -128,6 +134,61 @@ def test_every_step_only_adds_so_that_the_release_before_can_go_on_meanwhile(dat
                     assert after[table][name][1], f"{revision}: {table}.{name} must be nullable or have a default"
             before = after
     store.close()
+
+
+def make_the_next_schema(connection: Connection) -> None:
+    """Add what a migration may: columns that may be empty or have a default, a table, an index."""
+    for number, table in enumerate(sorted(metadata.tables)):
+        connection.execute(text(f"ALTER TABLE {table} ADD COLUMN may_be_empty VARCHAR"))
+        connection.execute(text(f"ALTER TABLE {table} ADD COLUMN has_a_default INTEGER DEFAULT 7 NOT NULL"))
+        connection.execute(text(f"CREATE INDEX added_{number} ON {table} (has_a_default)"))
+    connection.execute(text("CREATE TABLE added (id VARCHAR PRIMARY KEY)"))
+    connection.execute(text("UPDATE alembic_version SET version_num = '9876'"))
+
+
+def test_a_server_that_runs_goes_on_while_the_next_version_migrates(database: str, tmp_path: Path) -> None:
+    """The release before is the present one here: nobody waits, nothing is refused, new games can be begun."""
+    with started(tmp_path / "data", database) as program:
+        clients = [Client(program.url) for _ in range(2)]
+        for client in clients:
+            client.sit_down()
+        answers = threading.Semaphore(0)
+        threads = [threading.Thread(target=client.play, args=(answers,)) for client in clients]
+        for thread in threads:
+            thread.start()
+        for _ in range(20):
+            assert answers.acquire(timeout=60)
+        store = Store.open(database)
+        with engine_for_writing(store.engine).begin() as connection:
+            if store.engine.dialect.name == "postgresql":
+                hold_tables(connection)
+            make_the_next_schema(connection)
+        store.close()
+        for thread in threads:
+            thread.join()
+        late = Client(program.url)
+        late.sit_down()
+        late.play(answers)
+        assert [client.game["status"] for client in (*clients, late)] == ["finished"] * 3
+        assert httpx.get(f"{program.url}/ready").status_code == 200
+        see_the_logs(program, [*clients, late])
+
+
+def test_a_table_that_somebody_holds_is_waited_for_with_patience_and_then_with_a_sentence(
+    postgres: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrating, "_TRIES", 2)
+    with postgres.fresh_database() as url:
+        store = Store.open(url)
+        with store.engine.begin() as first:
+            command.upgrade(alembic_config(first), REVISIONS[0])
+        with store.engine.begin() as somebody:
+            somebody.execute(text("SELECT count(*) FROM moves"))
+            with pytest.raises(StoreUnavailable, match=r"in use without a pause and cannot be migrated now\.$"):
+                store.migrate()
+        store.migrate()
+        store.check_schema()
+        store.close()
 
 
 def _columns(connection: Connection) -> dict[str, dict[str, tuple[str, bool]]]:

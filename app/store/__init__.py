@@ -131,8 +131,11 @@ class Store:
         with self._refusals():
             migrating.migrate(self.engine)
 
-    def check_schema(self) -> None:
+    def check_schema(self, *, newer: bool = False) -> None:
         """See that the database has the schema of this version.
+
+        With `newer` that of a later one will do: migrations only add, so a server that runs already can go on while
+        the next version is put in place.
 
         Raises:
             NewerSchema: a later version of the program made it.
@@ -141,7 +144,7 @@ class Store:
 
         """
         with self._refusals():
-            migrating.check_schema(self.engine)
+            migrating.check_schema(self.engine, newer=newer)
 
     @contextmanager
     def reading(self) -> Iterator[Reading]:

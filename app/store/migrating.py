@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Column, MetaData, Table, Text, inspect, select, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from app.store.engine import describe, engine_for_writing, reason
 from app.store.errors import NewerSchema, OlderSchema, StoreUnavailable
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).resolve().parents[2] / "migrations"
 # Any number that no other program uses for a lock in the same database.
 _LOCK = 0x466169727769
+# Shorter than the second after which PostgreSQL looks for deadlocks and ends one of those who wait for each other.
+_PATIENCE = "500ms"
+_TRIES = 60
 _VERSION = Table("alembic_version", MetaData(), Column("version_num", Text))
 
 
@@ -34,11 +38,38 @@ def migrate(engine: Engine) -> None:
         if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
         if _revision(connection, engine) != REVISIONS[-1]:
+            if engine.dialect.name == "postgresql":
+                hold_tables(connection)
             _upgrade(connection, engine)
 
 
-def check_schema(engine: Engine) -> None:
-    """See that the database is at the last revision.
+def hold_tables(connection: Connection) -> None:
+    """Take every table of a PostgreSQL database for this transaction alone, and let those who play finish before.
+
+    Taken one by one as the steps come to them, they would be waited for by transactions that hold the next ones: one
+    of the two would be ended as deadlocked. Here it is always this one that gives way, and tries again.
+
+    Raises:
+        StoreUnavailable: somebody holds one for as long as half a minute.
+
+    """
+    names = ", ".join(
+        connection.dialect.identifier_preparer.quote(name) for name in inspect(connection).get_table_names()
+    )
+    if not names:
+        return
+    for _ in range(_TRIES):
+        with suppress(OperationalError), connection.begin_nested():
+            connection.execute(text(f"SET LOCAL lock_timeout = '{_PATIENCE}'"))
+            connection.execute(text(f"LOCK TABLE {names} IN ACCESS EXCLUSIVE MODE"))
+            return
+    raise StoreUnavailable(
+        f"The database {describe(connection.engine)} is in use without a pause and cannot be migrated now."
+    )
+
+
+def check_schema(engine: Engine, *, newer: bool = False) -> None:
+    """See that the database is at the last revision; with `newer` one that this version does not know will do too.
 
     Raises:
         NewerSchema: a later version of the program made it.
@@ -46,7 +77,12 @@ def check_schema(engine: Engine) -> None:
 
     """
     with engine.connect() as connection:
-        found = _revision(connection, engine)
+        try:
+            found = _revision(connection, engine)
+        except NewerSchema:
+            if newer:
+                return
+            raise
     if found != REVISIONS[-1]:
         raise OlderSchema(
             f"The database {describe(engine)} has {f'schema {found}' if found else 'no tables'} and this version needs "

@@ -138,7 +138,8 @@ def create_app(settings: Settings, clock: Clock = system, make_key: Callable[[],
 
 def _open_store(settings: Settings, counts: Metrics | None) -> Store:
     store = Store.open(settings.where, synchronous=settings.synchronous)
-    store.check_schema()
+    # `serve` has refused a later schema when it began; a process that takes a dead one's place shall start on it.
+    store.check_schema(newer=True)
     store.read_only = settings.read_only == "on"
     store.watch = counts.done if counts else None
     return store

@@ -77,13 +77,13 @@ def manifest(ask: PageAsk) -> Response:
 
 @router.get("/ready")
 def ready(served: Served) -> Response:
-    """Say whether the database answers and has the schema of this version: whether requests may be sent here.
+    """Say whether the database answers and has what this version needs: whether requests may be sent here.
 
     Raises:
         StoreUnavailable: answered with 503.
 
     """
-    served.play.store.check_schema()
+    served.play.store.check_schema(newer=True)
     return PlainTextResponse("ready")
 
 
