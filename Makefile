@@ -36,7 +36,7 @@ install-dev: .venv/.dev
 	$(PIP) --require-hashes -r requirements-bench.lock
 	@touch $@
 
-# Chromium for the browser tests; does nothing when there is one.
+# The browsers of the tests; does nothing when they are there.
 browser: install-dev
 	@$(BIN)/python -m tools.get_browser
 

@@ -57,7 +57,14 @@ const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 const still = () => reduced.matches || "motion" in document.documentElement.dataset;
 // Of several opponents the one who was chosen stays shown on the card.
 let shown = "";
-document.addEventListener("htmx:before:swap", () => {
+document.addEventListener("htmx:before:swap", (event) => {
+  // Not every browser takes an answer that broke off for an error: the table gives way to a whole one only.
+  const { swap, text } = event.detail.ctx;
+  if (swap !== "none" && !text.trimEnd().endsWith("</hx-partial>")) {
+    event.preventDefault();
+    warn(find("#main").dataset.offline);
+    return;
+  }
   filled = find("#bar")?.getAttribute("width") ?? "";
   shown = find(".shown input:checked")?.id ?? "";
 });
@@ -114,7 +121,8 @@ const walk = (dx, dy) => {
     const there = centre(place);
     const along = (there.x - here.x) * dx + (there.y - here.y) * dy;
     const aside = Math.abs((there.x - here.x) * dy) + Math.abs((there.y - here.y) * dx);
-    if (along > 4 && along + 3 * aside < least) {
+    // Sideways leads to what stands beside, not to something far above or below.
+    if (along > 4 && (dy || aside <= along) && along + 3 * aside < least) {
       least = along + 3 * aside;
       best = place;
     }

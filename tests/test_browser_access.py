@@ -146,6 +146,7 @@ def one_die_falls_alike(stream: Stream) -> bool:
     return stream.faces(5, 0, 1, 2, 1)[0] == first_roll(stream)[4]
 
 
+@pytest.mark.firefox
 def test_every_action_is_announced_once_in_few_words_and_equal_dice_in_other_words(guest: Guest) -> None:
     table = guest.sit_down(key_for(one_die_falls_alike), corrections="1")
     guest.roll()
@@ -206,6 +207,7 @@ def test_the_joker_is_announced_with_its_reason(guest: Guest) -> None:
 # Focus
 
 
+@pytest.mark.firefox
 def test_after_each_action_the_focus_is_where_the_hand_was(guest: Guest) -> None:
     guest.sit_down(corrections="1")
     guest.roll()

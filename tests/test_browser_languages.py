@@ -127,6 +127,7 @@ def play(guest: Guest, table: str) -> None:
         guest.score(best_box(guest.api(table)))
 
 
+@pytest.mark.firefox
 def test_the_whole_table_is_on_a_phone_without_scrolling_in_every_language(speaker: Guest) -> None:
     found = {}
     for rules in ("classic", "yatzy", "yacht_ww", "kismet"):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests.support.guest import Arrive, Guest, another_window
 from tests.support.server import Program, Served, Trouble
@@ -32,6 +32,7 @@ def see_warning(guest: Guest, words: str, said: int) -> None:
     assert 0 < guest.seconds_to_hear() < 5
 
 
+@pytest.mark.firefox
 @pytest.mark.parametrize("script", [True, False], ids=["htmx", "no script"])
 def test_a_double_click_on_roll_rolls_once_also_when_the_answer_is_late(arrive: Arrive, script: bool) -> None:  # noqa: FBT001
     guest = arrive(script=script)
@@ -53,6 +54,7 @@ def hold(guest: Guest, key: str) -> None:
         guest.page.keyboard.down(key)
 
 
+@pytest.mark.firefox
 def test_a_click_on_a_table_that_has_only_just_come_does_not_load_the_page_anew(guest: Guest) -> None:
     guest.sit_down()
     guest.page.evaluate("""() => {
@@ -69,6 +71,7 @@ def test_a_click_on_a_table_that_has_only_just_come_does_not_load_the_page_anew(
     assert guest.page.evaluate("window.same") is True
 
 
+@pytest.mark.firefox
 def test_enter_held_down_on_a_box_writes_it_and_does_not_roll_on(guest: Guest) -> None:
     table = guest.sit_down()
     guest.roll()
@@ -82,6 +85,7 @@ def test_enter_held_down_on_a_box_writes_it_and_does_not_roll_on(guest: Guest) -
     assert guest.api(table)["version"] == guest.version() == 2
 
 
+@pytest.mark.firefox
 def test_enter_held_down_on_a_needless_zero_only_asks(guest: Guest) -> None:
     table = guest.sit_down()
     guest.roll()
@@ -96,6 +100,7 @@ def test_enter_held_down_on_a_needless_zero_only_asks(guest: Guest) -> None:
     guest.see_version(2)
 
 
+@pytest.mark.firefox
 def test_enter_held_down_on_the_last_open_box_writes_once_and_stays_at_the_result(guest: Guest) -> None:
     table = guest.new_table()
     *boxes, last = guest.api(table)["closed"]
@@ -115,6 +120,7 @@ def test_enter_held_down_on_the_last_open_box_writes_once_and_stays_at_the_resul
     assert guest.api(table)["version"] == 26
 
 
+@pytest.mark.firefox
 def test_enter_on_a_die_rolls_at_most_once_and_space_toggles_it_once(guest: Guest) -> None:
     table = guest.sit_down()
     guest.roll()
@@ -133,6 +139,7 @@ def test_enter_on_a_die_rolls_at_most_once_and_space_toggles_it_once(guest: Gues
     assert guest.api(table)["kept"] == [2]
 
 
+@pytest.mark.firefox
 def test_a_die_that_was_clicked_stays_kept_when_the_key_for_roll_follows(guest: Guest) -> None:
     table = guest.sit_down()
     guest.roll()
@@ -149,18 +156,13 @@ def test_a_die_that_was_clicked_stays_kept_when_the_key_for_roll_follows(guest: 
     expect(guest.find("#die-3")).to_be_focused()
 
 
-def cut(route: Route) -> None:
-    """Let the server have the request, and lose its answer."""
-    route.fetch()
-    route.abort("connectionreset")
-
-
+@pytest.mark.firefox
 def test_a_roll_whose_answer_was_lost_shows_the_same_dice_at_every_reload(guest: Guest) -> None:
     table = guest.sit_down()
-    guest.page.route("**/roll", cut)
+    guest.served.trouble.lost = True
     guest.find("#roll").click()
     see_warning(guest, "cannot be reached", 0)
-    guest.page.unroute("**/roll")
+    guest.served.trouble.end()
     game = guest.api(table)
     assert game["version"] == 1
     assert game["rolls_left"] == 2
@@ -171,18 +173,20 @@ def test_a_roll_whose_answer_was_lost_shows_the_same_dice_at_every_reload(guest:
     assert guest.api(table) == game
 
 
+@pytest.mark.firefox
 def test_a_roll_whose_answer_was_lost_can_be_sent_again_and_is_one_roll(guest: Guest) -> None:
     table = guest.sit_down()
-    guest.page.route("**/roll", cut)
+    guest.served.trouble.lost = True
     guest.find("#roll").click()
     see_warning(guest, "cannot be reached", 0)
-    guest.page.unroute("**/roll")
+    guest.served.trouble.end()
     guest.find("#roll").click()
     guest.see_version(1)
     assert guest.dice() == guest.api(table)["dice"]
     assert guest.api(table)["version"] == 1
 
 
+@pytest.mark.firefox
 def test_of_two_windows_the_second_is_shown_what_the_first_did_and_told_so(guest: Guest) -> None:
     table = guest.sit_down()
     other = another_window(guest.page.context, guest.served)
@@ -204,6 +208,7 @@ def test_of_two_windows_the_second_is_shown_what_the_first_did_and_told_so(guest
     expect(guest.find("tr:not(.bonus) td.written")).to_have_text(str(sum(game["dice"])))
 
 
+@pytest.mark.firefox
 @pytest.mark.parametrize("script", [True, False], ids=["htmx", "no script"])
 def test_the_way_back_changes_nothing_that_was_played(arrive: Arrive, script: bool) -> None:  # noqa: FBT001
     guest = arrive(script=script)
@@ -253,6 +258,7 @@ def test_a_new_game_leaves_the_one_that_was_begun_to_be_gone_on_with(guest: Gues
     assert guest.api(table)["status"] == "playing"
 
 
+@pytest.mark.firefox
 def test_a_move_that_the_rules_refuse_leaves_the_table_and_says_why(guest: Guest) -> None:
     table = guest.sit_down()
     guest.roll()
@@ -279,6 +285,7 @@ def test_what_cannot_be_understood_leaves_the_table_and_says_so(guest: Guest) ->
     assert guest.api(table)["version"] == 1
 
 
+@pytest.mark.firefox
 def test_a_server_that_fails_leaves_the_table_says_so_and_the_next_try_is_one_roll(guest: Guest) -> None:
     table = guest.sit_down()
     guest.served.trouble.broken = True
@@ -316,6 +323,7 @@ def test_a_server_that_is_gone_leaves_the_table_and_says_so_and_play_goes_on_whe
     assert guest.api(table)["kept"] == [0]
 
 
+@pytest.mark.firefox
 def test_a_server_that_hangs_is_reported_within_five_seconds_and_rolls_once_in_all(
     program: Program, arrive: Arrive
 ) -> None:

@@ -1,6 +1,7 @@
 """The project's own tools: locks, make targets, what may stand in a committed file, finding a browser."""
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.browser import HOW_TO_GET_ONE, NoBrowserError, find_chromium
+from tests.support.browser import HOW_TO_GET_ONE, NoBrowserError, find_chromium, find_firefox
+from tests.support.firefox_door import own_answer
 from tools.can_make_venv import objection
 from tools.get_browser import installing_commands
 
@@ -165,10 +167,26 @@ def test_playwrights_own_browser_will_do_where_the_system_has_none(tmp_path: Pat
     assert find_chromium({"PATH": str(tmp_path / "empty")}, own=str(own)) == own
 
 
+def test_firefox_is_the_systems_or_none(tmp_path: Path) -> None:
+    assert find_firefox({"PATH": str(tmp_path)}) is None
+    (tmp_path / "firefox").touch(mode=0o755)
+    assert find_firefox({"PATH": str(tmp_path)}) == tmp_path / "firefox"
+    (tmp_path / "firefox-esr").touch(mode=0o755)
+    assert find_firefox({"PATH": str(tmp_path)}) == tmp_path / "firefox-esr"
+
+
+def test_only_the_commands_that_firefox_can_do_without_are_answered_for_it() -> None:
+    media = {"id": 7, "method": "emulation.setMediaFeaturesOverride", "params": {"features": []}}
+    answer = own_answer(json.dumps(media))
+    assert answer is not None
+    assert json.loads(answer) == {"type": "success", "id": 7, "result": {}}
+    assert own_answer(json.dumps({"id": 8, "method": "browsingContext.navigate", "params": {}})) is None
+
+
 def test_the_browser_comes_from_the_system_on_debian_as_root_and_from_playwright_elsewhere() -> None:
     _, install = installing_commands("debian", root=True)
     assert install[:2] == ["apt-get", "install"]
-    assert "chromium" in install
+    assert {"chromium", "firefox-esr"} <= set(install)
     for distribution, root in (("debian", False), ("fedora", True), ("", False)):
         (command,) = installing_commands(distribution, root=root)
         assert command[1:] == ["-m", "playwright", "install", "chromium"]

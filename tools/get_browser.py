@@ -1,7 +1,7 @@
-"""Get Chromium for the browser tests, unless this machine has one.
+"""Get the browsers of the tests, unless this machine has them: Chromium, and Firefox where the system gives one.
 
-On Debian as root it comes from Debian's packages, with fonts for every language of the pages; elsewhere playwright
-downloads its own build.
+On Debian as root both come from Debian's packages, with fonts for every language of the pages. Elsewhere playwright
+downloads its own Chromium, and the tests in Firefox are left out where there is none: they need the one that people have.
 """
 
 import os
@@ -11,14 +11,14 @@ import sys
 
 from playwright.sync_api import sync_playwright
 
-from tests.support.browser import NoBrowserError, find_chromium
+from tests.support.browser import NoBrowserError, find_chromium, find_firefox
 
 # Latin and Hebrew, and Japanese: without the second, Japanese pages show boxes.
-DEBIAN_PACKAGES = ("chromium", "fonts-dejavu-core", "fonts-ipafont-gothic")
+DEBIAN_PACKAGES = ("chromium", "firefox-esr", "fonts-dejavu-core", "fonts-ipafont-gothic")
 
 
 def installing_commands(distribution: str, *, root: bool) -> list[list[str]]:
-    """The commands that bring a browser, by the `ID` of the system's os-release file."""
+    """The commands that bring the browsers, by the `ID` of the system's os-release file."""
     if distribution == "debian" and root:
         return [
             ["apt-get", "update", "--quiet"],
@@ -39,15 +39,21 @@ def _playwrights_own() -> str:
         return playwright.chromium.executable_path
 
 
-def _get() -> None:
+def _has_chromium() -> bool:
     try:
         find_chromium(own=_playwrights_own())
     except NoBrowserError:
-        pass
-    else:
-        return
+        return False
+    return True
+
+
+def _get() -> None:
     root = getattr(os, "geteuid", lambda: 1)() == 0
-    for command in installing_commands(_distribution(), root=root):
+    commands = installing_commands(_distribution(), root=root)
+    # Only Debian's commands bring a Firefox.
+    if _has_chromium() and (find_firefox() or commands[0][0] != "apt-get"):
+        return
+    for command in commands:
         print(*command)
         subprocess.run(
             command, check=False, stdin=subprocess.DEVNULL, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}

@@ -248,7 +248,11 @@ def _windows(browser: Browser) -> Callable[[bool], Guest]:
 
     @cache
     def window(script: bool) -> Guest:  # noqa: FBT001 -- a key of the cache
-        return another_window(browser.new_context(java_script_enabled=script), Served("", FakeClock(), Trouble()))
+        context = browser.new_context(java_script_enabled=script)
+        if not script and browser.browser_type.name == "firefox":
+            # Playwright can neither switch scripts off in it nor wait in a page without any: they arrive empty.
+            context.route("**/*.js", lambda route: route.fulfill(content_type="text/javascript", body=""))
+        return another_window(context, Served("", FakeClock(), Trouble()))
 
     return window
 
@@ -265,6 +269,7 @@ def arrive(_windows: Callable[[bool], Guest], served: Served) -> Arrive:
         page.context.clear_cookies()
         page.context.clear_permissions()
         page.unroute_all()
+        page.bring_to_front()
         page.set_viewport_size(viewport)
         page.emulate_media(**{**AS_USUAL, **media})
         # What the page before was still about ends here.

@@ -36,16 +36,18 @@ FAIRWIND = Path(sys.executable).with_name("fairwind")
 class Trouble:
     """What is wrong: `late` is the seconds by which answers to moves are late, `broken` makes every move fail.
 
-    `cookieless`: no cookie comes through, as with a browser that blocks them.
+    `lost`: moves are made and their answers break off. `cookieless`: no cookie comes through, as with a browser that
+    blocks them.
     """
 
     late: float = 0.0
     broken: bool = False
+    lost: bool = False
     cookieless: bool = False
 
     def end(self) -> None:
         """Let everything be well again."""
-        self.late, self.broken, self.cookieless = 0.0, False, False
+        self.late, self.broken, self.lost, self.cookieless = 0.0, False, False, False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +66,14 @@ class Served:
 
 
 def troubled(app: ASGIApp, trouble: Trouble) -> ASGIApp:
-    """Hold back what the application answers to moves, and keep cookies from it."""
+    """Hold back or lose what the application answers to moves, and keep cookies from it."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_late(message: Message) -> None:
             if message["type"] == "http.response.start" and scope["method"] == "POST":
                 await anyio.sleep(trouble.late)
+            if message["type"] == "http.response.body" and scope["method"] == "POST" and trouble.lost:
+                raise ConnectionAbortedError("the answer is lost")
             await send(message)
 
         if scope["type"] != "http":
