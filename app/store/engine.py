@@ -25,6 +25,9 @@ BUSY_SECONDS = 5.0
 """How long a writer waits for another one."""
 LOCK_SECONDS = 10
 """How long a PostgreSQL transaction waits for rows that another one holds: after that somebody has forgotten one."""
+CONNECTIONS = 10
+"""How many a process keeps: one for each of the server's threads (`app.web.THREADS`), and some for what looks after it.
+The warmest is used first."""
 LOG_TRIES = 250
 _WRITING = "fairwind_writing"
 
@@ -87,8 +90,7 @@ def _open_sqlite(url: URL, synchronous: str) -> Engine:
     engine = create_engine(
         url,
         connect_args={"isolation_level": None, "check_same_thread": False, "timeout": BUSY_SECONDS},
-        # A server's thread pool has 40 threads: none of them waits for a connection, and the warmest is used first.
-        pool_size=40,
+        pool_size=CONNECTIONS,
         pool_use_lifo=True,
         hide_parameters=True,
     )
@@ -165,7 +167,7 @@ def _open_postgresql(url: URL) -> Engine:
         engine = create_engine(
             url,
             # None beyond these: to open and close them again under load costs more than to wait for one.
-            pool_size=20,
+            pool_size=CONNECTIONS,
             max_overflow=0,
             pool_use_lifo=True,
             pool_pre_ping=True,

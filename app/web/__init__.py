@@ -6,6 +6,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
+from anyio import to_thread
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from itsdangerous import Signer
@@ -89,6 +90,11 @@ THIS_MACHINE = ("127.0.0.1", "::1")
 """Where a proxy is believed to be if the settings name none."""
 
 
+THREADS = 8
+"""Requests that a process works on at once. Each is mostly Python, of which one runs at a time: more threads only take
+the processor from each other. Those beyond wait in the order in which they came."""
+
+
 def random_key() -> bytes:
     """Make the key of a new game."""
     return secrets.token_bytes(KEY_BYTES)
@@ -109,6 +115,7 @@ def create_app(settings: Settings, clock: Clock = system, make_key: Callable[[],
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        to_thread.current_default_thread_limiter().total_tokens = THREADS
         yield
         tables.close()
         store.close()
