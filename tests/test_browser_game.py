@@ -43,7 +43,7 @@ def see_result(guest: Guest, game: dict[str, Any]) -> None:
     assert written == list(game["seats"][0]["card"].values())
 
 
-@pytest.mark.parametrize("script", [pytest.param(True, marks=pytest.mark.firefox), False], ids=["htmx", "no script"])
+@pytest.mark.parametrize("script", [True, False], ids=["htmx", "no script"])
 def test_a_whole_game_by_mouse_ends_with_what_the_api_counts(arrive: Arrive, script: bool) -> None:  # noqa: FBT001
     guest = arrive(script=script)
     guest.open("/")
@@ -111,7 +111,6 @@ def step(guest: Guest, place: str, key: str) -> str:
     return guest.focused()
 
 
-@pytest.mark.firefox
 def test_arrows_lead_from_roll_to_every_box_and_every_die_and_back(guest: Guest) -> None:
     guest.sit_down()
     guest.roll()
