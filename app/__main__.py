@@ -283,7 +283,7 @@ def simulate(ruleset: str, level: str, games: int, seed: int, option: dict[str, 
 
 
 @cli.command(options_metavar="[--ruleset RULESET]")
-@click.argument("words", nargs=-1, metavar="[DATE | excuse DATE | hide DATE PLAYER]")
+@click.argument("words", nargs=-1, metavar="[DATE | excuse DATE | hide DATE PLAYER | outliers DATE]")
 @click.option("--ruleset", metavar="RULESET", help="One of FAIRWIND_DAILIES; the first is meant if not given.")
 @json_option
 def daily(words: tuple[str, ...], ruleset: str | None) -> None:
@@ -292,9 +292,10 @@ def daily(words: tuple[str, ...], ruleset: str | None) -> None:
     For instance: fairwind daily 2026-11-29 --ruleset yatzy
 
     For whoever runs the server: `excuse DATE` lets a day on which it was down break no streak; `hide DATE PLAYER` takes a player,
-    by id or name, off a day's board. Without --ruleset both are done by every ruleset of the day.
+    by id or name, off a day's board. Without --ruleset both are done by every ruleset of the day. `outliers DATE` names
+    the attempts at a closed day that were luckier than chance explains.
     """
-    from app.command.daily import excuse, hide, show
+    from app.command.daily import excuse, hide, outliers, show
 
     match words:
         case () | (_,):
@@ -303,6 +304,8 @@ def daily(words: tuple[str, ...], ruleset: str | None) -> None:
             excuse(date, ruleset)
         case ("hide", date, player):
             hide(date, player, ruleset)
+        case ("outliers", date):
+            outliers(date, ruleset)
         case _:
             raise click.UsageError(f"{' '.join(words)!r} is not understood.")
 

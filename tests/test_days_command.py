@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -12,9 +13,19 @@ import pytest
 
 from app import clock as system_clock
 from app.__main__ import main
+from app.coach.advice import Coach
+from app.coach.hindsight import hindsight
+from app.coach.making import Tables
+from app.coach.par import par
+from app.coach.players import positions
 from app.daily import closes_at
+from app.game.dice import Stream
+from app.game.rulesets import ruleset
+from app.game.state import Move, Roll, Score, State
 from app.play import Play
+from app.play.coaching import Coaches, Coaching
 from app.play.days import Dailies, Days
+from app.play.outliers import DEVIATIONS
 from app.settings import DATABASE_FILE
 from app.store import Store
 from tests.support.days import SECRET, TODAY, finish, key_by_hand
@@ -122,3 +133,67 @@ def test_the_operator_excuses_a_day_and_hides_a_result(daily: Daily, tmp_path: P
         assert tx.excused("yacht") == {TODAY}
         assert tx.excused("crag") == {TODAY, TODAY - timedelta(days=1)}
     store.close()
+
+
+def attempt(store: Store, days: Days, clock: FakeClock, moves: Callable[[State], Move]) -> tuple[str, str]:
+    """Let somebody new play today's Yacht by these moves; gives the player and the game."""
+    opened = days.begin(None)
+    play, look = Play(store, clock), opened.look
+    while look.status == "playing":
+        look = play.move(look.id, opened.player, look.version, moves(look.state)).look
+    return opened.player, look.id
+
+
+def test_whoever_has_rehearsed_a_day_is_named_once_it_has_closed_and_honest_players_are_not(
+    daily: Daily, tmp_path: Path, clock: FakeClock, yacht: Coach
+) -> None:
+    store = Store.open(tmp_path / DATABASE_FILE)
+    store.migrate()
+    days = Days(store, clock, Dailies(("yacht", "crag"), secret=SECRET))
+    days.publish()
+    rules, stream = ruleset("yacht"), Stream(key_by_hand("yacht", TODAY))
+    best = iter(hindsight(rules, stream).moves)
+    cheat, game = attempt(store, days, clock, lambda _: next(best))
+    attempt(store, days, clock, lambda state: perfect_move(yacht, state))
+    dull = days.begin(None)
+    finish(Play(store, clock), dull.look, dull.player)
+    assert "not closed yet" in daily("outliers", "2026-11-29", code=2)
+    clock.now = closes_at(TODAY)
+    found = daily("outliers", "2026-11-29")
+    assert (found["ruleset"], found["par"], found["above_par"]) == ("yacht", par(yacht, stream), 1)
+    (named,) = found["outliers"]
+    assert (named["player"], named["name"], named["game"]) == (cheat, None, game)
+    # The ledger counts it the other way round: the luck of its rolls, less that of the perfect player's.
+    review = Coaching(store, Coaches(Tables(tmp_path / "tables")), clock).review(game, cheat).ledger
+    assert named["luck"] == pytest.approx(review.luck - (par(yacht, stream) - review.start), abs=0.01)
+    assert named["deviations"] >= DEVIATIONS
+    daily("hide", "2026-11-29", cheat)
+    assert daily("outliers", "2026-11-29") == {**found, "above_par": 0, "outliers": []}
+    store.close()
+
+
+def perfect_move(coach: Coach, state: State) -> Move:
+    """Choose as the perfect player does."""
+    if state.dice is None:
+        return Roll()
+    best = coach.advise(state.card, state.dice, state.rolls_left, roll=state.roll).best
+    return Score(best) if isinstance(best, str) else Roll(positions(state.dice, best))
+
+
+def test_outliers_of_days_that_are_none_are_refused_in_a_sentence(daily: Daily) -> None:
+    assert "2026-01-01" in daily("outliers", "2025-12-31", code=2)
+    assert "yacht, crag have one" in daily("outliers", "2026-11-28", "--ruleset", "classic", code=2)
+    assert "'soon' is not a date" in daily("outliers", "soon", code=2)
+    assert "not understood" in daily("outliers", "2026-11-28", "2026-11-27", code=2)
+
+
+def test_outliers_are_told_to_people_in_sentences(
+    daily: Daily, capsys: pytest.CaptureFixture[str], yacht: Coach
+) -> None:
+    del yacht
+    daily()
+    capsys.readouterr()
+    assert main(["daily", "outliers", "2026-11-27"]) == 0
+    said = capsys.readouterr().out
+    assert said.splitlines()[1:] == ["None was luckier than chance explains."]
+    assert re.fullmatch(r"2026-11-27, yacht, par [0-9]+: 0 results above par", said.splitlines()[0])

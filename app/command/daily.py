@@ -12,9 +12,11 @@ from app.command.line import Json, say
 from app.daily import AHEAD
 from app.game.errors import Unreadable
 from app.game.rulesets import ruleset as make_ruleset
-from app.play.coaching import Coaches
+from app.play.coaching import Coaches, Coaching
 from app.play.days import Dailies, Days, read_day
-from app.play.errors import DayToCome, NoDaily, UnknownDay
+from app.play.errors import DayOpen, DayToCome, NoCoach, NoDaily, UnknownDay
+from app.play.outliers import Outliers
+from app.play.outliers import outliers as look_for_outliers
 from app.play.results import Results
 from app.play.sights import Sight, dice_by_turn, dice_in_sequence, opened_values
 from app.settings import Settings
@@ -60,6 +62,24 @@ def hide(date: str, player: str, ruleset: str | None) -> None:
         say({"day": date, "hidden": list(done)}, f"{player} is off the board of {date}: {', '.join(done)}.")
 
 
+def outliers(date: str, ruleset: str | None) -> None:
+    """Name the attempts at a closed day that were luckier than the perfect player by far.
+
+    Raises:
+        Unreadable: the day has not closed, or nobody knows what its choices are worth.
+
+    """
+    day = read_day(date)
+    _check_ruleset(ruleset)
+    with _days() as (settings, days), _readable():
+        sight = days.see(None, day, ruleset)
+        coaches = Coaches(Tables(settings.tables))
+        found = look_for_outliers(
+            Results(days.store, days, coaches), Coaching(days.store, coaches, clock.system), sight
+        )
+        say(outliers_answer(sight, found), outliers_text(sight, found))
+
+
 def complete(settings: Settings, days: Days, sight: Sight) -> Sight:
     """Work out par and best of a closed day where they are not known yet; that takes some seconds."""
     return Results(days.store, days, Coaches(Tables(settings.tables))).complete(sight, wait=True)
@@ -95,6 +115,10 @@ def _readable() -> Iterator[None]:
         raise Unreadable("day_to_come", f"That day is not published yet: {AHEAD} days ahead are.") from None
     except NoDaily as error:
         raise Unreadable("no_daily", error.message) from None
+    except DayOpen:
+        raise Unreadable("day_open", "That day has not closed yet: it does at 06:00 UTC of the day after.") from None
+    except NoCoach as error:
+        raise Unreadable("no_coach", error.message) from None
 
 
 def day_answer(sight: Sight) -> Json:
@@ -121,6 +145,41 @@ def day_text(sight: Sight) -> str:
     if rolls := dice_in_sequence(sight):
         lines.append(_faces(rolls))
     return "\n".join(lines)
+
+
+def outliers_answer(sight: Sight, found: Outliers) -> Json:
+    """Write the outliers of a day as JSON carries them; points and standard deviations are rounded to two places."""
+    return {
+        "day": sight.day.isoformat(),
+        "ruleset": sight.ruleset.id,
+        "par": found.par,
+        "above_par": found.looked_at,
+        "outliers": [
+            {
+                "player": one.player,
+                "name": one.name,
+                "game": one.game,
+                "total": one.total,
+                "given": round(one.given, 2),
+                "luck": round(one.luck, 2),
+                "deviations": round(one.deviations, 2),
+            }
+            for one in found.found
+        ],
+    }
+
+
+def outliers_text(sight: Sight, found: Outliers) -> str:
+    """Write the same for people."""
+    lines = [f"{sight.day.isoformat()}, {sight.ruleset.id}, par {found.par}: {found.looked_at} results above par"]
+    if not found.found:
+        return "\n".join([*lines, "None was luckier than chance explains."])
+    lines += [
+        f"{one.player}  {one.name or '-'}: {one.total}, gave {one.given:.0f} away and was {one.luck:.0f} luckier than the "
+        f"perfect player, {one.deviations:.1f} standard deviations"
+        for one in found.found
+    ]
+    return "\n".join([*lines, "Once says little; the same player day after day says much."])
 
 
 def _faces(rolls: list[tuple[int, ...]]) -> str:
