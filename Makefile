@@ -44,7 +44,7 @@ run: install
 	@$(BIN)/fairwind serve
 
 test: install-dev browser check
-	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=worksteal
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal
 
 check: install-dev
 	$(BIN)/ruff format --check .

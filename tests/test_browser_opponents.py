@@ -126,7 +126,7 @@ def test_axe_finds_nothing_where_opponents_are_chosen_listed_and_waited_for(arri
     against(guest, "perfect")
     for address in ("/", "/games", "/stats", f"{table}/log", "/new?ruleset=yacht"):
         guest.open(address)
-        found[address] = axe_findings(guest, "dark", "forced colours")
+        found[address] = axe_findings(guest, "dark")
     keeper.wait = 5
     guest.open("/")
     guest.page.get_by_role("button", name="Perfect").click()

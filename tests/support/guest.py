@@ -248,11 +248,7 @@ def _windows(browser: Browser) -> Callable[[bool], Guest]:
 
     @cache
     def window(script: bool) -> Guest:  # noqa: FBT001 -- a key of the cache
-        context = browser.new_context(java_script_enabled=script)
-        if not script and browser.browser_type.name == "firefox":
-            # Playwright can neither switch scripts off in it nor wait in a page without any: they arrive empty.
-            context.route("**/*.js", lambda route: route.fulfill(content_type="text/javascript", body=""))
-        return another_window(context, Served("", FakeClock(), Trouble()))
+        return another_window(browser.new_context(java_script_enabled=script), Served("", FakeClock(), Trouble()))
 
     return window
 
