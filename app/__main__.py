@@ -293,7 +293,7 @@ def daily(words: tuple[str, ...], ruleset: str | None) -> None:
 
     For whoever runs the server: `excuse DATE` lets a day on which it was down break no streak; `hide DATE PLAYER` takes a player,
     by id or name, off a day's board. Without --ruleset both are done by every ruleset of the day. `outliers DATE` names
-    the attempts at a closed day that were luckier than chance explains.
+    the attempts above par at a closed day that were luckier than chance explains.
     """
     from app.command.daily import excuse, hide, outliers, show
 

@@ -59,10 +59,10 @@ const still = () => reduced.matches || "motion" in document.documentElement.data
 let shown = "";
 document.addEventListener("htmx:before:swap", (event) => {
   // Not every browser takes an answer that broke off for an error: the table gives way to a whole one only.
-  const { swap, text } = event.detail.ctx;
+  const { response, swap, text } = event.detail.ctx;
   if (swap !== "none" && !text.trimEnd().endsWith("</hx-partial>")) {
     event.preventDefault();
-    warn(find("#main").dataset.offline);
+    if (response.status < 400) warn(find("#main").dataset.offline);
     return;
   }
   filled = find("#bar")?.getAttribute("width") ?? "";

@@ -29,9 +29,7 @@ def program_of(name: str) -> str:
     """Find a program of this machine."""
     found = shutil.which(name, path=PROGRAMS)
     if found is None:
-        pytest.skip(
-            f"no {name} here; on Debian as root `make browser` gets it, elsewhere install your system's package"
-        )
+        pytest.skip(f"no {name} here; install your system's package to see the pages behind a proxy")
     return found
 
 
@@ -90,7 +88,7 @@ def site(program: Program, tmp_path: Path) -> Iterator[str]:
         f"{documented_location(program.port)} }} }}\n"
     )
     command = [program_of("nginx"), "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"), "-e", "stderr"]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as proxy:
+    with (tmp_path / "complaints.txt").open("w") as complaints, subprocess.Popen(command, stderr=complaints) as proxy:
         try:
             address = f"https://127.0.0.1:{port}{PATH}"
             with visitor(tmp_path) as line:

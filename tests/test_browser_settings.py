@@ -32,7 +32,7 @@ def press(guest: Guest, address: str) -> None:
     guest.find(f"form[action$='{address}'] button").click()
 
 
-def test_axe_finds_nothing_on_the_pages_about_the_player_in_any_colouring(arrive: Arrive) -> None:
+def test_axe_finds_nothing_on_the_pages_about_the_player(arrive: Arrive) -> None:
     guest = arrive(reduced_motion="reduce")
     looks = ("dark", "more contrast", "forced colours")
     guest.open("/settings")

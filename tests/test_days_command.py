@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from math import sqrt
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,7 +18,7 @@ from app.coach.advice import Coach
 from app.coach.hindsight import hindsight
 from app.coach.making import Tables
 from app.coach.par import par
-from app.coach.players import positions
+from app.coach.players import calibration, positions
 from app.daily import closes_at
 from app.game.dice import Stream
 from app.game.rulesets import ruleset
@@ -25,7 +26,6 @@ from app.game.state import Move, Roll, Score, State
 from app.play import Play
 from app.play.coaching import Coaches, Coaching
 from app.play.days import Dailies, Days
-from app.play.outliers import DEVIATIONS
 from app.settings import DATABASE_FILE
 from app.store import Store
 from tests.support.days import SECRET, TODAY, finish, key_by_hand
@@ -160,15 +160,20 @@ def test_whoever_has_rehearsed_a_day_is_named_once_it_has_closed_and_honest_play
     assert "not closed yet" in daily("outliers", "2026-11-29", code=2)
     clock.now = closes_at(TODAY)
     found = daily("outliers", "2026-11-29")
-    assert (found["ruleset"], found["par"], found["above_par"]) == ("yacht", par(yacht, stream), 1)
+    assert (found["ruleset"], found["par"]) == ("yacht", par(yacht, stream))
+    assert (found["above_par"], found["looked_at"]) == (1, 1)
     (named,) = found["outliers"]
     assert (named["player"], named["name"], named["game"]) == (cheat, None, game)
     # The ledger counts it the other way round: the luck of its rolls, less that of the perfect player's.
     review = Coaching(store, Coaches(Tables(tmp_path / "tables")), clock).review(game, cheat).ledger
     assert named["luck"] == pytest.approx(review.luck - (par(yacht, stream) - review.start), abs=0.01)
-    assert named["deviations"] >= DEVIATIONS
+    # Twice a perfect game's standard deviation and more, which the calibration has measured.
+    perfect = calibration()["yacht"]["perfect"]
+    assert named["deviations"] == pytest.approx(
+        named["luck"] / (perfect.standard_error * sqrt(perfect.games)), abs=0.01
+    )
     daily("hide", "2026-11-29", cheat)
-    assert daily("outliers", "2026-11-29") == {**found, "above_par": 0, "outliers": []}
+    assert daily("outliers", "2026-11-29") == {**found, "above_par": 0, "looked_at": 0, "outliers": []}
     store.close()
 
 
@@ -195,5 +200,5 @@ def test_outliers_are_told_to_people_in_sentences(
     capsys.readouterr()
     assert main(["daily", "outliers", "2026-11-27"]) == 0
     said = capsys.readouterr().out
-    assert said.splitlines()[1:] == ["None was luckier than chance explains."]
+    assert said.splitlines()[1:] == ["None of them was luckier than chance explains."]
     assert re.fullmatch(r"2026-11-27, yacht, par [0-9]+: 0 results above par", said.splitlines()[0])

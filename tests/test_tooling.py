@@ -190,3 +190,9 @@ def test_the_browser_comes_from_the_system_on_debian_as_root_and_from_playwright
     for distribution, root in (("debian", False), ("fedora", True), ("", False)):
         (command,) = installing_commands(distribution, root=root)
         assert command[1:] == ["-m", "playwright", "install", "chromium"]
+
+
+def test_what_checks_a_change_runs_all_tests_once_with_nothing_to_read() -> None:
+    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line.startswith("make")] == ["make test </dev/null"] == lines[-1:]
+    subprocess.run(["bash", "-n", ".ci/run"], cwd=ROOT, check=True)

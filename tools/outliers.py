@@ -24,7 +24,7 @@ from app.coach.players import Mind, calibration
 from app.game.dice import KEY_BYTES, Stream
 from app.game.rulesets import ruleset
 from app.game.state import Move, State, apply, start
-from app.play.outliers import DEVIATIONS
+from app.play.outliers import stands_out
 
 
 def main(id_: str = "classic", days: str = "1000", tables: str = "data/tables") -> None:
@@ -38,20 +38,21 @@ def main(id_: str = "classic", days: str = "1000", tables: str = "data/tables") 
     perfect = calibration()[id_]["perfect"]
     deviation = perfect.standard_error * sqrt(perfect.games)
 
-    def luck(stream: Stream, choose: Callable[[State], Move]) -> float:
+    def play(stream: Stream, choose: Callable[[State], Move]) -> tuple[float, bool]:
         states, moves = [start(rules)], []
         while not states[-1].over:
             moves.append(choose(states[-1]))
             states.append(apply(states[-1], moves[-1], stream))
-        played = ledger(coach, states, moves)
-        return (played.total - par(coach, stream) + played.given) / deviation
+        played, perfect_total = ledger(coach, states, moves), par(coach, stream)
+        named = stands_out(played.total, perfect_total, played.given, deviation)
+        return (played.total - perfect_total + played.given) / deviation, named
 
     honest, rehearsed = [], []
     for day in range(int(days)):
         stream = Stream(rng.randbytes(KEY_BYTES))
-        honest.append(luck(stream, lambda state: mind.choose(state, "skilled", rng.random())))
+        honest.append(play(stream, lambda state: mind.choose(state, "skilled", rng.random())))
         if day % 10 == 0:
-            rehearsed.append(luck(stream, _in_order(hindsight(rules, stream).moves)))
+            rehearsed.append(play(stream, _in_order(hindsight(rules, stream).moves)))
     _say(f"{id_}, skilled computer", honest)
     _say(f"{id_}, best with hindsight", rehearsed)
 
@@ -61,10 +62,11 @@ def _in_order(moves: Sequence[Move]) -> Callable[[State], Move]:
     return lambda _: next(left)
 
 
-def _say(who: str, luck: Sequence[float]) -> None:
-    named = sum(one >= DEVIATIONS for one in luck) / len(luck)
+def _say(who: str, games: Sequence[tuple[float, bool]]) -> None:
+    luck = [one for one, _ in games]
+    named = sum(named for _, named in games) / len(games)
     print(
-        f"{who}: {len(luck)} games, luck beyond the perfect player's {statistics.mean(luck):+.2f} ± {statistics.pstdev(luck):.2f} "
+        f"{who}: {len(games)} games, luck beyond the perfect player's {statistics.mean(luck):+.2f} ± {statistics.pstdev(luck):.2f} "
         f"standard deviations, {named:.1%} named"
     )
 

@@ -63,7 +63,7 @@ def hide(date: str, player: str, ruleset: str | None) -> None:
 
 
 def outliers(date: str, ruleset: str | None) -> None:
-    """Name the attempts at a closed day that were luckier than the perfect player by far.
+    """Name the attempts above par at a closed day that were luckier than the perfect player by far.
 
     Raises:
         Unreadable: the day has not closed, or nobody knows what its choices are worth.
@@ -153,7 +153,8 @@ def outliers_answer(sight: Sight, found: Outliers) -> Json:
         "day": sight.day.isoformat(),
         "ruleset": sight.ruleset.id,
         "par": found.par,
-        "above_par": found.looked_at,
+        "above_par": found.above_par,
+        "looked_at": found.looked_at,
         "outliers": [
             {
                 "player": one.player,
@@ -171,9 +172,11 @@ def outliers_answer(sight: Sight, found: Outliers) -> Json:
 
 def outliers_text(sight: Sight, found: Outliers) -> str:
     """Write the same for people."""
-    lines = [f"{sight.day.isoformat()}, {sight.ruleset.id}, par {found.par}: {found.looked_at} results above par"]
+    lines = [f"{sight.day.isoformat()}, {sight.ruleset.id}, par {found.par}: {found.above_par} results above par"]
+    if found.looked_at < found.above_par:
+        lines.append(f"The highest {found.looked_at} were looked at.")
     if not found.found:
-        return "\n".join([*lines, "None was luckier than chance explains."])
+        return "\n".join([*lines, "None of them was luckier than chance explains."])
     lines += [
         f"{one.player}  {one.name or '-'}: {one.total}, gave {one.given:.0f} away and was {one.luck:.0f} luckier than the "
         f"perfect player, {one.deviations:.1f} standard deviations"

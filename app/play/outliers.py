@@ -20,7 +20,12 @@ DEVIATIONS = 2.0
 """From so many standard deviations of the perfect player's total on an attempt is named. `python -m tools.outliers` measures
 how often that meets honest players, and how often those who play the best that hindsight knows."""
 MOST = 500
-"""So many results are looked at, the highest first."""
+"""So many results above par are looked at, the highest first."""
+
+
+def stands_out(total: int, par: int, given: float, deviation: float) -> bool:
+    """Tell whether an attempt is to be named: it is above par, and far luckier than the perfect player."""
+    return total > par and total - par + given >= DEVIATIONS * deviation
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +43,10 @@ class Outlier:
 
 @dataclass(frozen=True, slots=True)
 class Outliers:
-    """A closed day's outliers, the luckiest first, out of so many results above par."""
+    """A closed day's outliers, the luckiest first; so many results are above par, and so many of them were looked at."""
 
     par: int
+    above_par: int
     looked_at: int
     found: tuple[Outlier, ...]
 
@@ -63,13 +69,14 @@ def outliers(results: Results, coaching: Coaching, sight: Sight) -> Outliers:
         raise NoCoach(Unadvised.NOT_SOLVED, f"Nobody knows how luck and choice share in {sight.ruleset.id} here.")
     deviation = perfect.standard_error * sqrt(perfect.games)
     with results.store.reading() as tx:
-        best = max((total for total, _ in tx.histogram(sight.day, sight.ruleset.id)), default=0)
-        rows = [row for row in tx.board(sight.day, sight.ruleset.id, best, limit=MOST) if row.total > par]
+        totals = tx.histogram(sight.day, sight.ruleset.id)
+        above_par = sum(count for total, count in totals if total > par)
+        best = max((total for total, _ in totals), default=0)
+        rows = tx.board(sight.day, sight.ruleset.id, best, limit=min(MOST, above_par))
     found = []
     for row in rows:
         given = coaching.review(row.game_id, row.player_id).ledger.given
-        luck = row.total - par + given
-        if luck >= DEVIATIONS * deviation:
-            name = None if row.deleted else row.name
+        if stands_out(row.total, par, given, deviation):
+            luck, name = row.total - par + given, None if row.deleted else row.name
             found.append(Outlier(row.player_id, name, row.game_id, row.total, given, luck, luck / deviation))
-    return Outliers(par, len(rows), tuple(sorted(found, key=lambda one: -one.luck)))
+    return Outliers(par, above_par, len(rows), tuple(sorted(found, key=lambda one: -one.luck)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,8 @@ _LOCK = 0x466169727769
 # Shorter than the second after which PostgreSQL looks for deadlocks and ends one of those who wait for each other.
 _PATIENCE = "500ms"
 _TRIES = 60
+# A lock or a statement that took too long, a deadlock: another try may go better.
+_AGAIN = frozenset({"55P03", "57014", "40P01"})
 _VERSION = Table("alembic_version", MetaData(), Column("version_num", Text))
 
 
@@ -36,6 +37,7 @@ def migrate(engine: Engine) -> None:
     """
     with engine_for_writing(engine).begin() as connection:
         if engine.dialect.name == "postgresql":
+            connection.execute(text("SET LOCAL lock_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
         if _revision(connection, engine) != REVISIONS[-1]:
             if engine.dialect.name == "postgresql":
@@ -47,7 +49,7 @@ def hold_tables(connection: Connection) -> None:
     """Take every table of a PostgreSQL database for this transaction alone, and let those who play finish before.
 
     Taken one by one as the steps come to them, they would be waited for by transactions that hold the next ones: one
-    of the two would be ended as deadlocked. Here it is always this one that gives way, and tries again.
+    of the two would be ended as deadlocked. Here it is this one that gives way first, and tries again.
 
     Raises:
         StoreUnavailable: somebody holds one for as long as half a minute.
@@ -59,9 +61,15 @@ def hold_tables(connection: Connection) -> None:
     if not names:
         return
     for _ in range(_TRIES):
-        with suppress(OperationalError), connection.begin_nested():
-            connection.execute(text(f"SET LOCAL lock_timeout = '{_PATIENCE}'"))
-            connection.execute(text(f"LOCK TABLE {names} IN ACCESS EXCLUSIVE MODE"))
+        try:
+            with connection.begin_nested():
+                connection.execute(text(f"SET LOCAL statement_timeout = '{_PATIENCE}'"))
+                connection.execute(text(f"LOCK TABLE {names} IN ACCESS EXCLUSIVE MODE"))
+                connection.execute(text("SET LOCAL statement_timeout TO DEFAULT"))
+        except OperationalError as error:
+            if getattr(error.orig, "sqlstate", None) not in _AGAIN:
+                raise
+        else:
             return
     raise StoreUnavailable(
         f"The database {describe(connection.engine)} is in use without a pause and cannot be migrated now."
