@@ -8,14 +8,13 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-import threading
 import time
 from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 
 from app.settings import Settings
-from tests.support.clients import Client, see_the_logs, see_what_was_answered, send_again
+from tests.support.clients import Client, all_playing, see_the_logs, see_what_was_answered, send_again
 from tests.support.postgres import running_cluster
 from tests.support.server import started
 from tests.support.tabs import check_one_order, sit_down
@@ -44,15 +43,8 @@ def _storm(kind: str, folder: Path, database: str) -> None:
         old: list[Client] = []
         clients = _newcomers(program.url)
         for _ in range(KILLS):
-            enough = threading.Semaphore(0)
-            threads = [threading.Thread(target=client.play, args=(enough,)) for client in clients]
-            for thread in threads:
-                thread.start()
-            for _ in range(ANSWERS):
-                enough.acquire(timeout=10)
-            program.kill()
-            for thread in threads:
-                thread.join()
+            with all_playing(clients, ANSWERS):
+                program.kill()
             program.start()
             for client in clients:
                 see_what_was_answered(client)

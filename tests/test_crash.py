@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.clients import Client, see_the_logs, see_what_was_answered, send_again
+from tests.support.clients import Client, all_playing, see_the_logs, see_what_was_answered, send_again
 from tests.support.postgres import Cluster
 from tests.support.server import Program, started
 
@@ -31,15 +30,8 @@ def program(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Program]
 
 def play_until_killed(program: Program, clients: list[Client]) -> None:
     """Let everybody play at once, and kill the server while they do."""
-    enough = threading.Semaphore(0)
-    threads = [threading.Thread(target=client.play, args=(enough,)) for client in clients]
-    for thread in threads:
-        thread.start()
-    for _ in range(ANSWERS_BETWEEN_KILLS):
-        assert enough.acquire(timeout=60)
-    program.kill()
-    for thread in threads:
-        thread.join()
+    with all_playing(clients, ANSWERS_BETWEEN_KILLS):
+        program.kill()
 
 
 def test_a_server_killed_in_the_middle_of_play_loses_no_answered_move_and_doubles_none(program: Program) -> None:

@@ -23,7 +23,7 @@ from app.play import Plan
 from app.play.keeping import Keeping
 from app.settings import Settings
 from app.store import Store
-from tests.support.clients import Client, see_the_logs, see_what_was_answered, send_again
+from tests.support.clients import Client, all_playing, see_the_logs, see_what_was_answered, send_again
 from tests.support.games import play_on
 from tests.support.postgres import Cluster
 from tests.support.server import Program, started
@@ -263,16 +263,9 @@ def test_a_worker_that_is_killed_costs_no_answered_move_and_is_replaced(workers:
     clients = [Client(workers.url) for _ in range(PLAYERS)]
     for client in clients:
         client.sit_down()
-    enough = threading.Semaphore(0)
-    threads = [threading.Thread(target=client.play, args=(enough,)) for client in clients]
-    for thread in threads:
-        thread.start()
-    for _ in range(20):
-        assert enough.acquire(timeout=60)
-    killed = workers_of(workers)[0]
-    os.kill(killed, signal.SIGKILL)
-    for thread in threads:
-        thread.join()
+    with all_playing(clients, answers=20):
+        killed = workers_of(workers)[0]
+        os.kill(killed, signal.SIGKILL)
     for client in clients:
         see_what_was_answered(client)
         send_again(client)

@@ -12,7 +12,6 @@ import random
 import statistics
 import sys
 from collections.abc import Callable, Sequence
-from math import sqrt
 from pathlib import Path
 
 from app.coach.advice import Coach
@@ -24,7 +23,7 @@ from app.coach.players import Mind, calibration
 from app.game.dice import KEY_BYTES, Stream
 from app.game.rulesets import ruleset
 from app.game.state import Move, State, apply, start
-from app.play.outliers import stands_out
+from app.play.outliers import luck_beyond, stands_out
 
 
 def main(id_: str = "classic", days: str = "1000", tables: str = "data/tables") -> None:
@@ -35,17 +34,16 @@ def main(id_: str = "classic", days: str = "1000", tables: str = "data/tables") 
     if (table := made.find(rules)) is None:
         sys.exit(f"{id_} has no table in {tables}.")
     coach, mind, rng = Coach(table), Mind(table), random.Random(0)
-    perfect = calibration()[id_]["perfect"]
-    deviation = perfect.standard_error * sqrt(perfect.games)
+    deviation = calibration()[id_]["perfect"].deviation
 
     def play(stream: Stream, choose: Callable[[State], Move]) -> tuple[float, bool]:
         states, moves = [start(rules)], []
         while not states[-1].over:
             moves.append(choose(states[-1]))
             states.append(apply(states[-1], moves[-1], stream))
-        played, perfect_total = ledger(coach, states, moves), par(coach, stream)
-        named = stands_out(played.total, perfect_total, played.given, deviation)
-        return (played.total - perfect_total + played.given) / deviation, named
+        played = ledger(coach, states, moves)
+        said = played.total, par(coach, stream), played.given
+        return luck_beyond(*said) / deviation, stands_out(*said, deviation)
 
     honest, rehearsed = [], []
     for day in range(int(days)):

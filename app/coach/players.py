@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from math import ceil
+from math import ceil, sqrt
 from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
@@ -47,6 +47,11 @@ class Calibrated:
     mean: float
     standard_error: float
     games: int
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of one game's total, in points."""
+        return self.standard_error * sqrt(self.games)
 
 
 @cache

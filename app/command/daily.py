@@ -72,17 +72,18 @@ def outliers(date: str, ruleset: str | None) -> None:
     day = read_day(date)
     _check_ruleset(ruleset)
     with _days() as (settings, days), _readable():
-        sight = days.see(None, day, ruleset)
-        coaches = Coaches(Tables(settings.tables))
-        found = look_for_outliers(
-            Results(days.store, days, coaches), Coaching(days.store, coaches, clock.system), sight
-        )
+        sight, results = days.see(None, day, ruleset), _results(settings, days)
+        found = look_for_outliers(results, Coaching(days.store, results.coaches, clock.system), sight)
         say(outliers_answer(sight, found), outliers_text(sight, found))
 
 
 def complete(settings: Settings, days: Days, sight: Sight) -> Sight:
     """Work out par and best of a closed day where they are not known yet; that takes some seconds."""
-    return Results(days.store, days, Coaches(Tables(settings.tables))).complete(sight, wait=True)
+    return _results(settings, days).complete(sight, wait=True)
+
+
+def _results(settings: Settings, days: Days) -> Results:
+    return Results(days.store, days, Coaches(Tables(settings.tables)))
 
 
 def _check_ruleset(id_: str | None) -> None:

@@ -8,7 +8,6 @@ however well or badly they play; whoever has rehearsed the day gives points away
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
 
 from app.coach.players import calibration
 from app.play.coaching import Coaching
@@ -23,9 +22,14 @@ MOST = 500
 """So many results above par are looked at, the highest first."""
 
 
+def luck_beyond(total: int, par: int, given: float) -> float:
+    """Give how much luckier than the perfect player an attempt was that gave away so much, in points."""
+    return total - par + given
+
+
 def stands_out(total: int, par: int, given: float, deviation: float) -> bool:
     """Tell whether an attempt is to be named: it is above par, and far luckier than the perfect player."""
-    return total > par and total - par + given >= DEVIATIONS * deviation
+    return total > par and luck_beyond(total, par, given) >= DEVIATIONS * deviation
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,6 @@ def outliers(results: Results, coaching: Coaching, sight: Sight) -> Outliers:
     perfect = calibration().get(sight.ruleset.id, {}).get("perfect")
     if par is None or perfect is None:
         raise NoCoach(Unadvised.NOT_SOLVED, f"Nobody knows how luck and choice share in {sight.ruleset.id} here.")
-    deviation = perfect.standard_error * sqrt(perfect.games)
     with results.store.reading() as tx:
         totals = tx.histogram(sight.day, sight.ruleset.id)
         above_par = sum(count for total, count in totals if total > par)
@@ -76,7 +79,7 @@ def outliers(results: Results, coaching: Coaching, sight: Sight) -> Outliers:
     found = []
     for row in rows:
         given = coaching.review(row.game_id, row.player_id).ledger.given
-        if stands_out(row.total, par, given, deviation):
-            luck, name = row.total - par + given, None if row.deleted else row.name
-            found.append(Outlier(row.player_id, name, row.game_id, row.total, given, luck, luck / deviation))
+        if stands_out(row.total, par, given, perfect.deviation):
+            luck, name = luck_beyond(row.total, par, given), None if row.deleted else row.name
+            found.append(Outlier(row.player_id, name, row.game_id, row.total, given, luck, luck / perfect.deviation))
     return Outliers(par, above_par, len(rows), tuple(sorted(found, key=lambda one: -one.luck)))

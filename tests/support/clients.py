@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import threading
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -67,6 +68,26 @@ class Client:
                     enough.release()
             except httpx.TransportError:
                 return
+
+
+@contextmanager
+def all_playing(clients: Sequence[Client], answers: int) -> Iterator[None]:
+    """Let everybody play at once; the block begins after so many answers, and at its end everybody has stopped by themselves.
+
+    It begins earlier if nobody plays any more.
+    """
+    enough = threading.Semaphore(0)
+    threads = [threading.Thread(target=client.play, args=(enough,)) for client in clients]
+    for thread in threads:
+        thread.start()
+    for _ in range(answers):
+        while not enough.acquire(timeout=1) and any(thread.is_alive() for thread in threads):
+            pass
+    try:
+        yield
+    finally:
+        for thread in threads:
+            thread.join()
 
 
 def see_what_was_answered(client: Client) -> None:
